@@ -10,7 +10,11 @@ use std::{
     time::Duration,
 };
 
-use crate::{Clause, NotItsJob, Subject, caught, clauses::panics::ON_PURPOSE, rest, strays};
+use crate::{
+    Clause, NotItsJob, Subject, caught,
+    panics::{self, ON_PURPOSE},
+    rest,
+};
 
 const CELL: &str = "CONTRACT_CELL";
 // Not 0: with that ends a program too that has tested nothing.
@@ -138,10 +142,10 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
     let (clause, subject) = cell.split_once(' ').expect("two words, from `test`");
     let clause = crate::clause(clause).expect("a clause, from `test`");
     let subject = find(subject, clause).expect("a subject, from `test`");
-    strays::watch();
+    panics::watch();
     rest::watch();
     let tested = caught(AssertUnwindSafe(|| clause.test(&subject)));
-    let code = match (tested, strays::first()) {
+    let code = match (tested, panics::first_stray()) {
         (Ok(Ok(())), None) => KEPT,
         (Ok(Ok(())), Some(message)) => {
             let stray = "a thread panicked, and not because of the test";

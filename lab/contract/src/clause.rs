@@ -3,9 +3,8 @@
 use std::fmt;
 
 use crate::{
-    Answer, Leaf, Level, NotItsJob, Runtime, clauses,
+    Answer, Leaf, Level, NotItsJob, Runtime,
     fault::{Fault, LeafFault},
-    leaf_clauses,
 };
 
 /// One rule of the contract.
@@ -143,17 +142,6 @@ impl Clause {
                 .collect(),
         }
     }
-}
-
-/// Every clause, in the order of a table: first those for executors, then those for leaf futures.
-pub fn all() -> impl Iterator<Item = &'static Clause> {
-    let topics = clauses::TOPICS.iter().chain(leaf_clauses::TOPICS);
-    topics.copied().flatten()
-}
-
-/// The clause of this name.
-pub fn clause(name: &str) -> Option<&'static Clause> {
-    all().find(|clause| clause.name == name)
 }
 
 impl fmt::Debug for Side {

@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{lock::lock, stress::jitter};
+use crate::{jitter::jitter, lock::lock};
 
 /// Begins a line that says what was found wrong, or what is being tried.
 pub(crate) const SAYS: &str = "contract: ";

@@ -4,9 +4,9 @@ use futures_channel::oneshot;
 
 use crate::{
     Answer, Check, Clause, Level, Runtime,
-    clauses::panics::ON_PURPOSE,
     fault::Fault,
     fixtures::{A_MOMENT, woken_after, yields},
+    panics::ON_PURPOSE,
 };
 
 /// The clauses of this topic.
