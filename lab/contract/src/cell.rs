@@ -3,14 +3,18 @@
 use std::{
     env, fmt,
     io::{self, Read},
-    panic::{self, AssertUnwindSafe},
+    panic::AssertUnwindSafe,
     process::{self, Command, ExitStatus, Stdio},
-    sync::mpsc,
+    sync::{PoisonError, RwLock, mpsc},
     thread,
     time::Duration,
 };
 
-use crate::{Clause, NotItsJob, Subject, caught, clauses::panics::ON_PURPOSE, rest};
+use crate::{
+    Clause, NotItsJob, Subject, caught,
+    panics::{self, ON_PURPOSE},
+    rest,
+};
 
 const CELL: &str = "CONTRACT_CELL";
 // Not 0: with that ends a program too that has tested nothing.
@@ -69,8 +73,11 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// What this program has under test. Clauses share it, but for one that [is tested alone](Clause::is_tested_alone).
+static TESTING: RwLock<()> = RwLock::new(());
+
 /// Tests a clause by starting this very program again, which must call [`serve()`] first of all. With `arguments`, a program
-/// can be told which of its parts does so.
+/// can be told which of its parts does so. It may have to wait until others are tested.
 ///
 /// # Errors
 ///
@@ -81,6 +88,9 @@ pub fn test(
     subject: &str,
     clause: &Clause,
 ) -> io::Result<Verdict> {
+    let is_alone = clause.is_tested_alone();
+    let _alone = is_alone.then(|| TESTING.write().unwrap_or_else(PoisonError::into_inner));
+    let _shared = (!is_alone).then(|| TESTING.read().unwrap_or_else(PoisonError::into_inner));
     let cell = format!("{} {subject}", clause.name);
     let mut program = Command::new(env::current_exe()?);
     program
@@ -132,14 +142,18 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
     let (clause, subject) = cell.split_once(' ').expect("two words, from `test`");
     let clause = crate::clause(clause).expect("a clause, from `test`");
     let subject = find(subject, clause).expect("a subject, from `test`");
-    // Without a backtrace: what is found out for it is kept, and would be counted as a leak. And a runtime that ends the
-    // process because of a panic would take so long to print one that the test could be over first.
-    panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
+    panics::watch();
     rest::watch();
-    let code = match caught(AssertUnwindSafe(|| clause.test(&subject))) {
-        Ok(Ok(())) => KEPT,
-        Ok(Err(NotItsJob)) => NOT_ITS_JOB,
-        Err(message) => {
+    let tested = caught(AssertUnwindSafe(|| clause.test(&subject)));
+    let code = match (tested, panics::first_stray()) {
+        (Ok(Ok(())), None) => KEPT,
+        (Ok(Ok(())), Some(message)) => {
+            let stray = "a thread panicked, and not because of the test";
+            rest::says(&format!("{stray}: {message}"));
+            NOT_KEPT
+        }
+        (Ok(Err(NotItsJob)), _) => NOT_ITS_JOB,
+        (Err(message), _) => {
             rest::says(&message);
             NOT_KEPT
         }

@@ -3,9 +3,8 @@
 use std::fmt;
 
 use crate::{
-    Answer, Leaf, Level, NotItsJob, Runtime, clauses,
+    Answer, Leaf, Level, NotItsJob, Runtime,
     fault::{Fault, LeafFault},
-    leaf_clauses,
 };
 
 /// One rule of the contract.
@@ -94,7 +93,15 @@ const LATER: &[(u32, &[&str])] = &[
     (4, &["dropped_with_its_receiver"]),
 ];
 
+/// The clauses that compare how much of the processor their subject uses. What tests them runs nothing else meanwhile.
+const ALONE: &[&str] = &["sleeps"];
+
 impl Clause {
+    /// Whether it is tested while no other clause is, because what else runs could change its verdict.
+    pub fn is_tested_alone(&self) -> bool {
+        ALONE.contains(&self.name)
+    }
+
     /// The edition that it came with. A new clause is always of a new edition.
     pub fn edition(&self) -> u32 {
         let later = LATER.iter().find(|(_, names)| names.contains(&self.name));
@@ -135,17 +142,6 @@ impl Clause {
                 .collect(),
         }
     }
-}
-
-/// Every clause, in the order of a table: first those for executors, then those for leaf futures.
-pub fn all() -> impl Iterator<Item = &'static Clause> {
-    let topics = clauses::TOPICS.iter().chain(leaf_clauses::TOPICS);
-    topics.copied().flatten()
-}
-
-/// The clause of this name.
-pub fn clause(name: &str) -> Option<&'static Clause> {
-    all().find(|clause| clause.name == name)
 }
 
 impl fmt::Debug for Side {

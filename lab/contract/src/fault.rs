@@ -30,6 +30,7 @@ faults! {
         PollsUnasked: "after each poll for which there was a wake, there is another one for which there was none.",
         LeavesAnInstance: "something small is left of each executor, however many tasks it has run.",
     } {
+        PanicsBesides: "A thread of its own panics, and nothing comes of it.",
         RunsNothing: "`run` returns at once, and polls nothing.",
         StopsWhenIdle: "`run` returns when the queue is empty.",
         WaitsForTheFirst: "`run` waits for a task before it looks whether there is any.",
@@ -57,6 +58,7 @@ faults! {
         PollsOneAtATime: "There are two workers, and one lock that is held during the poll.",
         WakesEverybody: "A wake queues all tasks.",
         SpinsForWork: "It does not sleep, but looks into the queue again and again.",
+        YieldsForWork: "It does not sleep, but yields its thread and looks into the queue again.",
         LeaksWhenWoken: "`wake` by value does not give its reference back.",
         LeaksWhenWokenByReference: "`wake_by_ref` adds a reference, and does not give it back.",
         LeavesAnAllocation: "One small allocation is left of each task.",

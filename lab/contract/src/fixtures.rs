@@ -16,9 +16,9 @@ use probe::{Counted, Counts, thread_cpu_time};
 
 use crate::{
     Answer, BoxFuture, NotItsJob, Runtime, allocations,
+    jitter::jitter,
     lock::lock,
     rest::{self, Looking, Patience},
-    stress::jitter,
 };
 
 /// So long a thread waits before it wakes, so that the runtime has gone to sleep by then. Nothing depends on it: were

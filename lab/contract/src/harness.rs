@@ -17,10 +17,21 @@ use crate::lock::lock;
 pub struct Test<'a> {
     /// What a filter is compared with.
     pub name: String,
-    /// Is started before the others, because it takes longest, and is asleep for most of that time.
-    pub hangs: bool,
+    /// When it is started.
+    pub turn: Turn,
     /// `Ok` has a line for `--report`, which may be empty, or nothing if there was nothing to test. `Err` says what is wrong.
     pub run: Box<dyn Fn() -> Result<Option<String>, String> + Send + Sync + 'a>,
+}
+
+/// When a test is started, in the order in which they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Turn {
+    /// Before the others, because it takes longest, and is asleep for most of that time.
+    First,
+    /// It does not matter.
+    Any,
+    /// After the others, because it waits until none of them runs, and lets none begin meanwhile.
+    Last,
 }
 
 const USAGE: &str = "it runs the tests with one of these in their names: [NAME…] [--exact] [--list] [--report] [--stress SECONDS [--seed NUMBER]]";
@@ -66,8 +77,9 @@ pub fn main(at_once: usize, tests: Vec<Test<'_>>) -> ExitCode {
         let names = wanted.iter().map(|(it, _)| format!("{}: test\n", it.name));
         return print(&names.collect::<String>(), 0);
     }
-    let (first, others): (Vec<_>, Vec<_>) = wanted.iter().partition(|(test, _)| test.hangs);
-    let left = Mutex::new(first.into_iter().chain(others));
+    let mut in_turn: Vec<_> = wanted.iter().collect();
+    in_turn.sort_by_key(|(test, _)| test.turn);
+    let left = Mutex::new(in_turn.into_iter());
     let next = || lock(&left).next();
     thread::scope(|scope| {
         for _ in 0..at_once {

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use crate::{Answer, BoxFuture, NotItsJob, local::Home};
+use crate::{Answer, BoxFuture, NotItsJob, home::Home};
 
 /// Longer than any test will wait, and short enough for most clocks.
 pub(crate) const THIRTY_YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);

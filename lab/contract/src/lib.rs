@@ -12,12 +12,17 @@ mod fault;
 mod fixtures;
 #[doc(hidden)]
 pub mod harness; // for the tests of the clauses
+mod home;
+mod jitter;
 mod leaf;
 pub mod leaf_clauses;
 mod level;
+mod list;
 mod local;
 mod lock;
+mod panics;
 mod preset;
+mod promise;
 mod report;
 mod rest;
 mod runtime;
@@ -25,16 +30,19 @@ mod stress;
 pub mod suite;
 mod wake_counter;
 
-pub use clause::{Check, Clause, Side, Subject, all, clause};
+#[doc(hidden)]
+pub use allocations::CountsAllocations;
+pub use clause::{Check, Clause, Side, Subject};
 pub use fault::{Fault, LeafFault};
+pub use home::LocalBoxFuture;
 pub use leaf::{End, Give, Leaf, Put, Reset, Trigger, leaf};
 pub use level::{Level, Says, Weight};
-pub use local::{Local, LocalBoxFuture, LocalTrigger};
+pub use list::{all, clause};
+pub use local::{Local, LocalTrigger};
+pub use panics::{caught, message};
 pub use preset::Preset;
 pub use report::{Cell, SOMETIMES};
 pub use runtime::{
     Abort, Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, SpawnAbortable,
-    cannot_spawn, caught, message,
+    cannot_spawn,
 };
-#[doc(hidden)]
-pub use stats_alloc; // for `count_allocations`

@@ -3,25 +3,23 @@
 use std::{
     cell::RefCell,
     collections::HashMap,
-    future::{Future, poll_fn},
+    future::Future,
     panic::{AssertUnwindSafe, resume_unwind},
     pin::Pin,
     sync::{
         Arc, OnceLock,
         atomic::{AtomicU64, Ordering::Relaxed},
-        mpsc::{self, Sender},
     },
     task::{Context, Poll, Waker},
-    thread::{self, ThreadId},
+    thread,
     time::Duration,
 };
 
-use futures_util::task::AtomicWaker;
-
-use crate::{Answer, BoxFuture, Leaf, NotItsJob, Trigger, caught, leaf::timer_by_trigger};
-
-/// A leaf future that is bound to its thread.
-pub type LocalBoxFuture = Pin<Box<dyn Future<Output = ()>>>;
+use crate::{
+    Answer, BoxFuture, Leaf, NotItsJob, Trigger, caught,
+    home::{Home, LocalBoxFuture},
+    leaf::timer_by_trigger,
+};
 
 /// Makes a leaf future ready, on the thread of that future.
 pub type LocalTrigger = Box<dyn FnOnce()>;
@@ -197,51 +195,5 @@ impl Drop for Kept {
         if let (Err(message), false) = (dropped, thread::panicking()) {
             resume_unwind(Box::new(message));
         }
-    }
-}
-
-type Ask = Box<dyn FnOnce() + Send>;
-
-/// A thread that runs the leaf's `block_on`.
-#[doc(hidden)]
-#[expect(missing_debug_implementations, reason = "nobody outside sees it")]
-pub struct Home {
-    thread: ThreadId,
-    asks: Sender<Ask>,
-    asked: Arc<AtomicWaker>,
-}
-
-const ENDED: &str =
-    "the thread of the leaf future has ended: its `block_on` has returned or panicked";
-
-impl Home {
-    fn start(block_on: fn(LocalBoxFuture)) -> Home {
-        let (asks, asked_for) = mpsc::channel::<Ask>();
-        let asked = Arc::new(AtomicWaker::new());
-        let registers = asked.clone();
-        let does = poll_fn(move |cx| {
-            registers.register(cx.waker());
-            asked_for.try_iter().for_each(|ask| ask());
-            Poll::Pending
-        });
-        let thread = thread::spawn(move || block_on(Box::pin(does)));
-        Home {
-            thread: thread.thread().id(),
-            asks,
-            asked,
-        }
-    }
-
-    /// Runs this on the thread.
-    pub(crate) fn run<T: Send + 'static>(&self, run: impl FnOnce() -> T + Send + 'static) -> T {
-        if thread::current().id() == self.thread {
-            return run();
-        }
-        let (tell, told) = mpsc::channel();
-        let tells = move || drop(tell.send(caught(AssertUnwindSafe(run))));
-        let _ = self.asks.send(Box::new(tells));
-        self.asked.wake();
-        let ran = told.recv().unwrap_or_else(|_| Err(ENDED.to_owned()));
-        ran.unwrap_or_else(|message| resume_unwind(Box::new(message)))
     }
 }

@@ -1,4 +1,4 @@
-//! What a contract program says with `--report`: a line for each cell, from which tables can be made.
+//! What a contract program says of a cell: to a reader, and with `--report` a line from which tables can be made.
 
 use crate::{Clause, cell::Verdict};
 
@@ -15,6 +15,14 @@ pub struct Cell {
     pub clause: &'static str,
     /// What was seen and why, if the clause is not kept.
     pub not_kept: Option<(String, String)>,
+}
+
+/// The rule, what was seen, why it matters, and who demands it or may choose otherwise.
+pub(crate) fn explained(clause: &Clause, verdict: &Verdict) -> String {
+    let (rule, why, level) = (clause.rule, clause.why, clause.level);
+    let choice = clause.choice.map(|it| format!("\n  or:   {it}"));
+    let choice = choice.unwrap_or_default();
+    format!("  rule: {rule}\n  seen: {verdict}\n  why:  {why}\n  who:  {level}{choice}")
 }
 
 /// The line for this cell. `None` if it is empty: the subject does not offer what the clause is about.

@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{lock::lock, stress::jitter};
+use crate::{jitter::jitter, lock::lock};
 
 /// Begins a line that says what was found wrong, or what is being tried.
 pub(crate) const SAYS: &str = "contract: ";
@@ -112,11 +112,20 @@ type Seen = BTreeMap<OsString, u64>;
 
 /// What the others do now.
 fn others(seen: &mut Seen) -> Others {
+    threads().map_or(Others::Run, |threads| compared(threads.into_iter(), seen))
+}
+
+/// Whether a thread wants to run that does not only look. Nobody says so everywhere but on Linux.
+pub(crate) fn is_busy() -> Option<bool> {
+    let mut others = threads()?.into_iter().filter(|thread| !thread.is_looking);
+    Some(others.any(|thread| thread.wants_to_run))
+}
+
+/// All threads of this process, on Linux.
+fn threads() -> Option<Vec<Thread>> {
     let looking = lock(&LOOKING);
-    let Ok(threads) = fs::read_dir("/proc/self/task") else {
-        return Others::Run;
-    };
-    let threads = threads.flatten().map(|thread| {
+    let threads = fs::read_dir("/proc/self/task").ok()?.flatten();
+    let threads = threads.map(|thread| {
         // A thread that has just ended has none.
         let status = fs::read_to_string(thread.path().join("status")).unwrap_or_default();
         let (mut wants_to_run, mut sleeps) = (false, 0);
@@ -135,7 +144,7 @@ fn others(seen: &mut Seen) -> Others {
             sleeps,
         }
     });
-    compared(threads, seen)
+    Some(threads.collect())
 }
 
 /// One that only looks sleeps between two looks. If it wants to run and has not slept since the latest look, it has not had a

@@ -1,6 +1,6 @@
 //! What a runtime must be able to do to be put under the contract.
 
-use std::{any::Any, future::Future, panic::UnwindSafe, pin::Pin};
+use std::{future::Future, pin::Pin};
 
 /// What a runtime is given to run, and what a leaf future is tested as.
 pub type BoxFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -134,25 +134,4 @@ pub trait Runtime: Sync {
 /// What [`Runtime::drop_unrun`] and [`Runtime::stop`] give to `make` where nothing outlives the runtime that could spawn.
 pub fn cannot_spawn() -> Spawn {
     Box::new(|_| Err(NotItsJob))
-}
-
-/// Calls `f`, and catches its panic as a message.
-///
-/// # Errors
-///
-/// The message of the panic.
-pub fn caught<T>(f: impl FnOnce() -> T + UnwindSafe) -> Result<T, String> {
-    std::panic::catch_unwind(f).map_err(|payload| message(&*payload))
-}
-
-/// In place of the message of a panic that has none.
-pub(crate) const SILENT: &str = "a panic without a message";
-
-/// The message of a panic.
-pub fn message(payload: &(dyn Any + Send)) -> String {
-    let text = payload
-        .downcast_ref::<&str>()
-        .map(|text| (*text).to_owned());
-    text.or_else(|| payload.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| SILENT.to_owned())
 }

@@ -4,21 +4,22 @@
 //! seed tries the same clause with the same delays, though not in the same order of threads.
 
 use std::{
-    cell::Cell,
-    env, hint,
+    env,
     process::ExitCode,
     sync::{
-        Mutex, OnceLock,
+        Mutex,
         atomic::{AtomicU64, Ordering::SeqCst},
     },
     thread,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use crate::{Clause, lock::lock, suite::Promise};
-
-/// In the environment of a process that tests a clause: the seed of its delays.
-const SEED: &str = "CONTRACT_SEED";
+use crate::{
+    Clause,
+    jitter::{SEED, mixed},
+    lock::lock,
+    promise::Promise,
+};
 
 /// What the command line asks for: `--stress SECONDS`, with `--seed N` if it is to be the same as another, and the names of clauses
 /// or parts of them.
@@ -96,36 +97,4 @@ pub(crate) fn run(promises: &[Promise], stress: &Stress, at_once: usize) -> Exit
         "{name} ... FAILED after {tried} tries\n{seen}\nTry that again with `--stress 60 --seed {seed} {name}`"
     );
     ExitCode::from(101)
-}
-
-/// In a stress run, now and then lets other threads go first. Clauses call this where they poll, wake, clone or drop.
-pub(crate) fn jitter() {
-    static ASKED: OnceLock<Option<u64>> = OnceLock::new();
-    static THREADS: AtomicU64 = AtomicU64::new(1);
-    thread_local! {
-        static STATE: Cell<u64> = const { Cell::new(0) };
-    }
-    let asked = || env::var(SEED).ok()?.parse().ok();
-    let Some(seed) = *ASKED.get_or_init(asked) else {
-        return;
-    };
-    let state = match STATE.get() {
-        0 => seed ^ THREADS.fetch_add(1, SeqCst) << 32,
-        state => mixed(state),
-    };
-    STATE.set(state);
-    match state % 8 {
-        0 | 1 => thread::yield_now(),
-        2 => (0..state >> 8 & 0xfff).for_each(|_| hint::spin_loop()),
-        3 => thread::sleep(Duration::from_micros(state >> 8 & 0xff)),
-        _ => {}
-    }
-}
-
-/// splitmix64.
-fn mixed(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
 }

@@ -9,124 +9,22 @@ use std::{
 };
 
 use crate::{
-    Clause, Subject, Weight, all,
+    Clause, Subject, all,
     cell::{self, Verdict},
-    harness::{self, Test},
+    harness::{self, Test, Turn},
     lock::lock,
-    report, rest, stress,
+    promise::Said,
+    report::{self, explained},
+    rest, stress,
 };
+
+pub use crate::promise::Promise;
 
 /// So many are explained. More may well have one cause.
 const EXPLAINED: usize = 4;
 
 /// A clause found a fault only by luck, and a subject is said not to keep it: so often it may be kept.
 const LUCKY: usize = 4;
-
-/// What a subject says of itself: which clauses it keeps, and which it does not keep, or not always.
-#[derive(Debug, Clone)]
-pub struct Promise {
-    subject: Subject,
-    not_kept: Vec<(Said, &'static str, &'static [&'static str])>,
-    edition: u32,
-    level: Weight,
-    environment: Vec<(&'static str, &'static str)>,
-    is_in_the_matrix: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Said {
-    NotYet,
-    Sometimes,
-}
-
-impl Promise {
-    /// It keeps every clause that is about such a thing and asks for nothing that its adapter does not offer, but for those
-    /// that are named next.
-    pub fn all(subject: Subject) -> Promise {
-        Promise {
-            subject,
-            not_kept: Vec::new(),
-            edition: u32::MAX,
-            level: Weight::Quality,
-            environment: Vec::new(),
-            is_in_the_matrix: true,
-        }
-    }
-
-    /// It does not keep these yet, for this reason, which --report prints. Each must be seen to fail: one that is kept is
-    /// a mistake in the list.
-    pub fn not_yet(mut self, why: &'static str, clauses: &'static [&'static str]) -> Promise {
-        self.not_kept.push((Said::NotYet, why, clauses));
-        self
-    }
-
-    /// It keeps these in some runs and breaks them in others, because of a race. Neither is a failure.
-    pub fn sometimes(mut self, why: &'static str, clauses: &'static [&'static str]) -> Promise {
-        self.not_kept.push((Said::Sometimes, why, clauses));
-        self
-    }
-
-    /// Only the clauses of this [edition](Clause::edition) and of earlier ones. So a clause that is added to this library
-    /// later fails in no test that was written before.
-    pub fn edition(self, edition: u32) -> Promise {
-        Promise { edition, ..self }
-    }
-
-    /// Only the clauses of this weight and of heavier ones: on the first day perhaps those that std demands.
-    pub fn level(self, level: Weight) -> Promise {
-        Promise { level, ..self }
-    }
-
-    /// Sets a variable in the environment of each test: some runtimes read there how many threads they may start.
-    pub fn env(mut self, name: &'static str, value: &'static str) -> Promise {
-        self.environment.push((name, value));
-        self
-    }
-
-    /// It is tested, and would only be one more column like another in a table of reports.
-    pub fn not_in_the_matrix(self) -> Promise {
-        Promise {
-            is_in_the_matrix: false,
-            ..self
-        }
-    }
-
-    /// Its clauses, of the edition and the weight that it asks for.
-    fn clauses(&self) -> impl Iterator<Item = &'static Clause> + '_ {
-        all().filter(|it| {
-            let (edition, weight) = (it.edition(), it.level.weight());
-            it.is_about(&self.subject) && edition <= self.edition && weight <= self.level
-        })
-    }
-
-    /// What it promises to keep in every run, under the names of the tests.
-    pub(crate) fn kept(&self) -> impl Iterator<Item = (&Promise, &'static Clause, String)> {
-        let kept = self.clauses().filter(|it| self.says_of(it.name).is_none());
-        kept.map(move |clause| {
-            (
-                self,
-                clause,
-                format!("{}::{}", self.subject.name, clause.name),
-            )
-        })
-    }
-
-    /// Tests a clause with more in its environment, and returns what is wrong.
-    pub(crate) fn test(&self, clause: &Clause, environment: &[(&str, &str)]) -> Option<String> {
-        let environment = [&self.environment, environment].concat();
-        match cell::test(&[], &environment, self.subject.name, clause) {
-            Ok(verdict) => verdict.is_failure().then(|| explained(clause, &verdict)),
-            Err(error) => Some(error.to_string()),
-        }
-    }
-
-    /// What it says of a clause that it does not keep, and why.
-    fn says_of(&self, clause: &str) -> Option<(Said, &'static str)> {
-        let mut reasons = self.not_kept.iter();
-        let reason = reasons.find(|(.., clauses)| clauses.contains(&clause));
-        reason.map(|(said, why, _)| (*said, *why))
-    }
-}
 
 /// The main function of a test program without a harness of its own: a test for each clause and each subject. In Miri
 /// all are ignored, because no program can start another there: call the clauses' functions in a `#[test]`.
@@ -154,9 +52,14 @@ pub fn main(promises: &[Promise]) -> ExitCode {
             assert!(about, "{}: there is no clause {name}", promise.subject.name);
         }
         for clause in promise.clauses() {
+            let turn = match promise.says_of(clause.name) {
+                _ if clause.is_tested_alone() => Turn::Last,
+                Some(_) => Turn::First, // what is not kept may hang
+                None => Turn::Any,
+            };
             tests.push(Test {
                 name: format!("{}::{}", promise.subject.name, clause.name),
-                hangs: promise.says_of(clause.name).is_some(),
+                turn,
                 run: Box::new(|| {
                     if cfg!(miri) {
                         Ok(None)
@@ -227,7 +130,7 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
         let verdict = cell::test(&arguments, &[], subject.name, clause);
         verdict.expect("this program can be started")
     };
-    // All at once, because a process that hangs needs no processor.
+    // All at once, because a process that hangs needs no processor, but for what is tested alone.
     let verdicts: Vec<_> = thread::scope(|scope| {
         let start = |clause| (clause, scope.spawn(move || verdict(clause)));
         let started: Vec<_> = clauses.map(start).collect();
@@ -251,14 +154,6 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
         text += &format!("\nalso not kept: {}\n", others.join(", "));
     }
     Err(text)
-}
-
-/// The rule, what was seen, why it matters, and who demands it or may choose otherwise.
-fn explained(clause: &Clause, verdict: &Verdict) -> String {
-    let (rule, why, level) = (clause.rule, clause.why, clause.level);
-    let choice = clause.choice.map(|it| format!("\n  or:   {it}"));
-    let choice = choice.unwrap_or_default();
-    format!("  rule: {rule}\n  seen: {verdict}\n  why:  {why}\n  who:  {level}{choice}")
 }
 
 /// What is often the cause of such a failure in the functions that a preset was given.

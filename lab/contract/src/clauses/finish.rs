@@ -39,7 +39,16 @@ pub const CLAUSES: &[Clause] = &[
         why: "An executor that waits for a first task before it checks whether there is one waits forever.",
         level: Level::Ecosystem,
         choice: None,
-        check: Check::Runtime(nothing_to_do, &[(Fault::WaitsForTheFirst, "it hangs")]),
+        check: Check::Runtime(
+            nothing_to_do,
+            &[
+                (Fault::WaitsForTheFirst, "it hangs"),
+                (
+                    Fault::PanicsBesides,
+                    "a thread panicked, and not because of the test: there is nothing to clean up",
+                ),
+            ],
+        ),
     },
     Clause {
         name: "ten_thousand",

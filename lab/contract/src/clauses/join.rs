@@ -6,6 +6,7 @@ use crate::{
     Answer, Check, Clause, Level, Runtime,
     fault::Fault,
     fixtures::{A_MOMENT, woken_after, yields},
+    panics::ON_PURPOSE,
 };
 
 /// The clauses of this topic.
@@ -84,11 +85,11 @@ pub fn panic_reaches(runtime: &'static dyn Runtime) -> Answer {
     let job = async {
         yields(1).await;
         let number = 42;
-        panic!("message number {number}");
+        panic!("{ON_PURPOSE}, number {number}");
     };
     let output = runtime.join(Box::pin(job), None)?;
     // What waits may add words of its own, as `unwrap` does.
     let told = output.expect_err("the job has panicked");
-    assert!(told.contains("message number 42"), "{told}");
+    assert!(told.contains(&format!("{ON_PURPOSE}, number 42")), "{told}");
     Ok(())
 }

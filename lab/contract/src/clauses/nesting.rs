@@ -6,7 +6,7 @@ use crate::{
     Answer, Check, Clause, Level, Runtime,
     fault::Fault,
     fixtures::{A_MOMENT, run_one, woken_after},
-    runtime::{SILENT, caught},
+    panics::{SILENT, caught},
 };
 
 /// The clauses of this topic.

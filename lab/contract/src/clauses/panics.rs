@@ -13,14 +13,12 @@ use crate::{
     Answer, BoxFuture, Check, Clause, Level, NotItsJob, Runtime, caught,
     fault::Fault,
     fixtures::{assert_dropped_once, counted, run_one, wake_elsewhere, yields},
+    panics::ON_PURPOSE,
 };
 
 const POLICY: Option<&str> = Some(
     "A runtime may let the panic of a task through to its caller, and then the other tasks wait until it is run again.",
 );
-
-/// What the tasks here panic with. Found in a verdict, it says that a panic was not contained.
-pub(crate) const ON_PURPOSE: &str = "this panic belongs to the test";
 
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[

@@ -7,7 +7,7 @@ use probe::hostile::{Hostile, Moment};
 use super::timers::{SOON, catch_up, poll_pending};
 use crate::{
     Answer, Check, Clause, Leaf, Level, NotItsJob, fault::LeafFault, fixtures::comes_true,
-    runtime::caught, wake_counter::WakeCounter,
+    panics::caught, wake_counter::WakeCounter,
 };
 
 /// The clauses of this topic.

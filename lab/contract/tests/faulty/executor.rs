@@ -148,6 +148,9 @@ impl Executor {
         match self.fault {
             Fault::RunsNothing => return,
             Fault::LeavesAThread => drop(thread::spawn(thread::park)),
+            Fault::PanicsBesides => {
+                let _ = thread::spawn(|| panic!("there is nothing to clean up")).join();
+            }
             _ => {}
         }
         thread::scope(|scope| {
@@ -239,8 +242,11 @@ impl Executor {
             }
             match self.fault {
                 Fault::StopsWhenIdle => return None,
-                Fault::SpinsForWork => {
+                Fault::SpinsForWork | Fault::YieldsForWork => {
                     drop(queue);
+                    if self.fault == Fault::YieldsForWork {
+                        thread::yield_now();
+                    }
                     queue = lock(&self.queue);
                     continue;
                 }

@@ -19,7 +19,7 @@ use std::{
 use runtime_contract::{
     Clause, all,
     cell::{self, Verdict},
-    harness::{self, Test},
+    harness::{self, Test, Turn},
 };
 
 use subjects::{caught_by, passed_by};
@@ -44,7 +44,6 @@ const BY_LUCK: &[&str] = &[
     "SleepsInOrder",
     "SleepsThroughSpawns",
     "SleepsThroughWakes",
-    "SpinsForWork",
     "StopsWhenIdle",
     "TokenIsTheWake",
     "WakesIdleTasksByThreadLocal",
@@ -62,14 +61,22 @@ fn main() -> ExitCode {
     let faulty = all().flat_map(|clause| clause.faults().into_iter().map(move |it| (clause, it)));
     let caught = faulty.map(|(clause, (fault, says))| Test {
         name: format!("{}::catches::{fault}", clause.name),
-        hangs: says.contains("it hangs"),
+        turn: match clause.is_tested_alone() {
+            true => Turn::Last,
+            false if says.contains("it hangs") => Turn::First,
+            false => Turn::Any,
+        },
         run: Box::new(move || catches(clause, &fault, says)),
     });
     let sound =
         all().flat_map(|clause| passed_by(clause).into_iter().map(move |it| (clause, it.0)));
     let passed = sound.map(|(clause, name)| Test {
         name: format!("{}::lets_pass::{name}", clause.name),
-        hangs: false,
+        turn: if clause.is_tested_alone() {
+            Turn::Last
+        } else {
+            Turn::Any
+        },
         run: Box::new(move || lets_pass(clause, &name)),
     });
     // Half of the faults hang, and a process that hangs needs no processor.

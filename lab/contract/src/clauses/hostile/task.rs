@@ -14,8 +14,8 @@ use std::{
 };
 
 use crate::{
-    Answer, BoxFuture, NotItsJob, Spawn, caught, clauses::panics::ON_PURPOSE,
-    fixtures::LatestWaker, lock::lock,
+    Answer, BoxFuture, NotItsJob, Spawn, caught, fixtures::LatestWaker, lock::lock,
+    panics::ON_PURPOSE,
 };
 
 /// When it acts.

@@ -2,7 +2,7 @@
 
 use std::{
     fmt,
-    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    panic::{AssertUnwindSafe, resume_unwind},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering::SeqCst},
@@ -15,10 +15,9 @@ use std::{
 use probe::hostile::{Hostile, Moment, elsewhere};
 
 use crate::{
-    Answer, BoxFuture, Leaf,
+    Answer, BoxFuture, Leaf, caught,
     leaf_clauses::timers::{AT_ONCE, SOON},
     lock::lock,
-    message,
     rest::Looking,
 };
 
@@ -233,10 +232,10 @@ impl Scene {
 
     /// A panic is expected if the waker panics. Any other goes on.
     fn contain<T>(&self, f: impl FnOnce() -> T) -> Option<T> {
-        match catch_unwind(AssertUnwindSafe(f)) {
+        match caught(AssertUnwindSafe(f)) {
             Ok(value) => Some(value),
             Err(_) if self.combination.act == WakerAct::Panics => None,
-            Err(payload) => panic!("{}: {}", self.combination, message(&*payload)),
+            Err(message) => panic!("{}: {message}", self.combination),
         }
     }
 }

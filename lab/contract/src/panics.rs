@@ -1,0 +1,66 @@
+//! Panics: what a test makes on purpose, what it catches, and what nobody knows of, such as that of a thread of the runtime.
+
+use std::{
+    any::Any,
+    panic::{self, UnwindSafe},
+    sync::Mutex,
+};
+
+use crate::lock::lock;
+
+/// What a panic says that a test makes.
+pub(crate) const ON_PURPOSE: &str = "this panic belongs to the test";
+
+/// The messages of those that no test made and none has caught.
+static STRAYS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// From here on, each panic in this process is noted.
+pub(crate) fn watch() {
+    // Without a backtrace: what is found out for it is kept, and would be counted as a leak. And a runtime that ends the
+    // process because of a panic would take so long to print one that the test could be over first.
+    panic::set_hook(Box::new(|panic| {
+        eprintln!("{panic}");
+        let message = message(panic.payload());
+        if !message.contains(ON_PURPOSE) {
+            lock(&STRAYS).push(message);
+        }
+    }));
+}
+
+/// A test knows of a panic with this message.
+fn is_known(message: &str) {
+    let mut strays = lock(&STRAYS);
+    if let Some(place) = strays.iter().position(|stray| stray == message) {
+        strays.swap_remove(place);
+    }
+}
+
+/// The message of one that nobody knows of.
+pub(crate) fn first_stray() -> Option<String> {
+    lock(&STRAYS).first().cloned()
+}
+
+/// Calls `f`, and catches its panic as a message.
+///
+/// # Errors
+///
+/// The message of the panic.
+pub fn caught<T>(f: impl FnOnce() -> T + UnwindSafe) -> Result<T, String> {
+    panic::catch_unwind(f).map_err(|payload| {
+        let message = message(&*payload);
+        is_known(&message);
+        message
+    })
+}
+
+/// In place of the message of a panic that has none.
+pub(crate) const SILENT: &str = "a panic without a message";
+
+/// The message of a panic.
+pub fn message(payload: &(dyn Any + Send)) -> String {
+    let text = payload
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| SILENT.to_owned())
+}
