@@ -289,6 +289,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn all_goals_of_a_game_are_met_exactly_where_its_run_is_lost() {
+        let models: BTreeMap<String, Model> = read("schedulers.toml").unwrap();
+        let mut wrong = Vec::new();
+        for (stage, model) in &models {
+            for (name, figure) in &model.figures {
+                let all = model.walk(figure);
+                for (at, here) in all.situations.iter().enumerate() {
+                    let are_met = model.goals.iter().all(|[when, _]| holds(here, 0, when));
+                    let is_lost = all.is_over(at) && !all.done[at];
+                    if are_met != is_lost {
+                        wrong.push(format!(
+                            "{stage} {name}: met: {are_met}, lost: {is_lost}: {here:?}"
+                        ));
+                    }
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
     fn in_every_order_the_bits_of_the_task_are_those_of_stage_08() {
         let model = read::<BTreeMap<String, Model>>("schedulers.toml")
             .unwrap()
