@@ -255,3 +255,22 @@ for (const figure of document.fullscreenEnabled ? document.querySelectorAll("mai
   button.addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : figure.requestFullscreen()));
   figure.append(button);
 }
+
+// The index of the search drops what isn't a Latin letter or a digit, so a Chinese or Japanese word is looked for in the texts, which the
+// index has whole. Each word must be in the title or the text, and the more often it is there, the earlier the section comes.
+if (window.elasticlunr) {
+  const searchIndex = elasticlunr.Index.prototype.search;
+  const isEastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+  elasticlunr.Index.prototype.search = function (query, options) {
+    if (!isEastAsian.test(query)) return searchIndex.call(this, query, options);
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    const times = (text, word) => text.toLowerCase().split(word).length - 1;
+    const found = [];
+    for (const [ref, doc] of Object.entries(this.documentStore.docs)) {
+      const scores = words.map((word) => 3 * times(doc.title, word) + times(doc.body, word));
+      const score = scores.reduce((product, one) => product * one, 1);
+      if (score) found.push({ ref, doc, score });
+    }
+    return found.sort((one, other) => other.score - one.score);
+  };
+}

@@ -33,8 +33,8 @@
 //! What this stage cannot do: run tasks. No stage depends on another, so this one borrows
 //! `futures::executor::block_on`; your own executors of stages 04 and 05 would work too.
 //!
-//! After the document *Parker and Reactor* (003: `Reactor`, `Event`, `TaskState`, and its open question: how could two
-//! timers, of one second and of two, take two seconds rather than three?).
+//! After the document *Parker and Reactor* (003: `Reactor`, `Event`, `TaskState`, and its last claim: with a stronger executor,
+//! two timers, of one second and of two, would take two seconds rather than three).
 
 /// What earlier stages taught, byte for byte as it is there.
 mod carried {

@@ -42,8 +42,8 @@
 //! Carried from stage 01: `contain.rs`. Carried from stage 08: `join_error.rs`, `yield_now.rs`.
 //! Carried from stage 09: `executor/park.rs`, `reactor.rs`, and what it has in `net/`, `reactor/` and `time/`.
 //!
-//! After the document *Executor-2* (001), which ends with the words that a real executor has a queue for each thread, and
-//! work stealing.
+//! After the document *Executor-2* (001), whose last section says what its executor lacks: a queue for each thread, and work
+//! stealing, as the better practice.
 
 /// What earlier stages taught, byte for byte as it is there.
 mod carried {

@@ -142,6 +142,32 @@ async function compareFirstScreen({ Page, run }, faults) {
   if (!(part < 0.02)) faults.push(`README's picture is not the first page's: ${Math.round(part * 100)} % of it differs. Take it again with: node tools/course/browser.js --picture`);
 }
 
+/// The Chinese and Japanese words of the page that is open.
+const words = () => {
+  const found = new Set();
+  const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    if (texts.currentNode.parentElement.closest("script, svg")) continue;
+    for (const [word] of texts.currentNode.data.matchAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu)) found.add(word);
+  }
+  return [...found];
+};
+
+/// Types each word into the search. One of the pages on which it stands must be among the results.
+const searched = async (words) => {
+  const faults = [];
+  document.querySelector("#mdbook-search-toggle").click();
+  const [bar, results] = ["#mdbook-searchbar", "#mdbook-searchresults"].map((it) => document.querySelector(it));
+  while (document.querySelector(".searching")) await new Promise((later) => setTimeout(later, 10));
+  for (const [word, pages] of words) {
+    bar.value = word;
+    bar.dispatchEvent(new KeyboardEvent("keyup"));
+    const found = [...results.querySelectorAll("a")].map((it) => new URL(it.href).pathname.split("/").pop());
+    if (!found.some((it) => pages.includes(it))) faults.push(`the search for ${word} finds ${found.join(", ") || "nothing"}, and not ${pages.join(" or ")}`);
+  }
+  return faults;
+};
+
 async function main() {
   const [book, profile] = ["book", "chromium"].map((it) => path.join(root, "target", it));
   const built = spawnSync("mdbook", ["build", path.join(root, "book"), "--dest-dir", book], { encoding: "utf8" });
@@ -177,7 +203,7 @@ async function read({ Page, Runtime, Log, Network, Emulation, Input }, book, fau
   const evaluate = (expression) => Runtime.evaluate({ expression, awaitPromise: true, returnByValue: true });
   const run = async (code) => (await evaluate(`(${code})()`)).result.value;
   const summary = fs.readFileSync(path.join(root, "book/src/SUMMARY.md"), "utf8");
-  const [ids, links] = [new Map(), []];
+  const [ids, links, eastAsian] = [new Map(), [], new Map()];
   for (const [, page] of summary.matchAll(/\]\(([^)]+)\.md\)/g)) {
     for (const [width, theme] of [[1280, "light"], [390, "dark"]]) {
       name = `${page} (${theme}, ${width} pixels)`;
@@ -204,7 +230,11 @@ async function read({ Page, Runtime, Log, Network, Emulation, Input }, book, fau
     ids.set(`${home}${page}.html`, new Set(await run(() => [...document.querySelectorAll("[id]")].map((it) => it.id))));
     const there = await run(() => [...document.querySelectorAll("a[href], img[src]")].map((it) => it.href ?? it.src));
     links.push(...there.map((it) => [page, it]));
+    for (const word of await run(words)) eastAsian.set(word, [...(eastAsian.get(word) ?? []), `${page}.html`]);
   }
+  name = "search";
+  faults.push(...(await evaluate(`(${searched})(${JSON.stringify([...eastAsian])})`)).result.value);
+
   name = "print";
   await Page.addScriptToEvaluateOnNewDocument({ source: "window.print = () => {}" });
   await Page.navigate({ url: `${home}print.html` });

@@ -1,7 +1,10 @@
-//! What follows from the stages' metadata, the list of exercises and the length of pages: written, not checked.
+//! What follows from the stages' metadata, the lists of exercises and of findings, and the length of pages: written, not checked.
 
 mod exercises;
+mod findings;
 mod reading;
+
+use std::collections::BTreeMap;
 
 use kit::written;
 use regex::Captures;
@@ -17,8 +20,14 @@ const PLANS: &str = "book/src/course.md";
 pub fn stale(project: &Project, write: bool) -> Vec<String> {
     let text = |path: &str| project.text(path).unwrap_or_default();
     let mut files = vec![(PLANS.to_owned(), Ok(exercises::plans(project, text(PLANS))))];
-    for (path, list) in stages(project) {
-        let file = between(text(path), &list);
+    // A file may have both lists.
+    let mut with_lists = BTreeMap::new();
+    for (path, name, list) in stages(project).into_iter().chain(findings::lists(project)) {
+        let file = with_lists.remove(path).unwrap_or(Ok(text(path).to_owned()));
+        let file = file.and_then(|file| between(&file, name, &list));
+        with_lists.insert(path, file);
+    }
+    for (path, file) in with_lists {
         files.push((path.to_owned(), file));
     }
     for (path, page) in project.with("book/src/", ".md") {
@@ -37,17 +46,22 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
 }
 
 /// Puts a list between the lines that mark its place.
-fn between(file: &str, list: &str) -> Result<String, String> {
-    let place = regex(r"(?s)(BEGIN stages[^\n]*\n).*(\n<!-- END stages)");
+fn between(file: &str, name: &str, list: &str) -> Result<String, String> {
+    let place = regex(&format!("(?s)(BEGIN {name}[^\n]*\n).*?(<!-- END {name})"));
     if !place.is_match(file) {
-        return Err("put back the lines `BEGIN stages` and `END stages`".to_owned());
+        return Err(format!(
+            "put back the lines `BEGIN {name}` and `END {name}`"
+        ));
     }
-    let with = |it: &Captures<'_>| format!("{}\n{list}{}", &it[1], &it[2]);
+    let with = |it: &Captures<'_>| format!("{}{list}{}", &it[1], &it[2]);
     Ok(place.replace(file, with).into_owned())
 }
 
+/// A file, the name of a list in it, and the list.
+type List = (&'static str, &'static str, String);
+
 /// README's table, the map in the book's introduction, and the chapters with the other pages that begin with their number.
-fn stages(project: &Project) -> [(&str, String); 3] {
+fn stages(project: &Project) -> [List; 3] {
     let mut readme = "| stage | the idea | run it |\n|---|---|---|\n".to_owned();
     let mut map = "| stage | the idea | what it cannot do yet |\n|---|---|---|\n".to_owned();
     let mut chapters = String::new();
@@ -74,4 +88,5 @@ fn stages(project: &Project) -> [(&str, String); 3] {
         ("book/src/introduction.md", map),
         ("book/src/SUMMARY.md", chapters),
     ]
+    .map(|(path, list)| (path, "stages", format!("\n{list}\n")))
 }

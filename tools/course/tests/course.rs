@@ -19,6 +19,20 @@ fn the_readme_quotes_what_the_watchdog_says() {
     assert!(texts[1].contains(texts[0]), "{said} differs from README.md");
 }
 
+#[test]
+fn the_glossary_has_each_word_in_chinese_and_japanese() {
+    let course = project();
+    let page = course.text("book/src/glossary.md").expect("it is there");
+    let words = page.lines().filter_map(|line| line.strip_prefix("### "));
+    for word in words.map(|heading| heading.split(" {#").next().unwrap_or_default()) {
+        let row = format!("\n| [{word}](#");
+        assert!(
+            page.contains(&row),
+            "{word}: add it to the table at the end of the glossary"
+        );
+    }
+}
+
 const PAGE: &str = "
 ```rust
 {{#include ../../step01-x/src/x.rs:gone}}

@@ -1,0 +1,51 @@
+//! How many findings there are of each kind. The page that lists them is the one list, and says below which heading each kind stands.
+
+use super::List;
+use crate::Project;
+
+/// The one list, from which the other two places take their numbers.
+const PAGE: &str = "book/src/defects.md";
+
+/// The headings of the page, and what a finding below each of them is.
+const KINDS: [(&str, &str); 3] = [
+    (
+        "Left wrong",
+        "A hang, a crash, a leak, a busy core or a wrong answer, in code that the tutorial leaves so",
+    ),
+    (
+        "Raised and mended there",
+        "A mistake that the tutorial itself shows or names, and mends further on",
+    ),
+    (
+        "Of another kind",
+        "A cost, a sentence, or code that doesn't compile or shows nothing",
+    ),
+];
+
+/// The table at the head of the page and in README, and the figure on the book's first screen.
+pub(super) fn lists(project: &Project) -> [List; 3] {
+    let page = project.text(PAGE).unwrap_or_default();
+    let numbers = KINDS.map(|(heading, _)| below(page, heading));
+    let table = |page: &str| {
+        let mut table = "\n| findings | how many |\n|---|--:|\n".to_owned();
+        for ((heading, what), number) in KINDS.iter().zip(numbers) {
+            let id = heading.to_lowercase().replace(' ', "-");
+            table += &format!("| [{heading}]({page}#{id}). {what} | {number} |\n");
+        }
+        table + "\n"
+    };
+    let [left, ..] = numbers;
+    let figure = format!("<span><b>{left}</b>mistakes left in tutorials</span>\n");
+    [
+        ("README.md", "findings", table(PAGE)),
+        (PAGE, "findings", table("")),
+        ("book/src/introduction.md", "findings", figure),
+    ]
+}
+
+/// The number of findings between this heading and the next one of its level. A finding is a row whose first cell has its name.
+fn below(page: &str, heading: &str) -> usize {
+    let mut sections = page.split("\n## ");
+    let section = sections.find(|it| it.starts_with(heading));
+    section.map_or(0, |it| it.matches("\n| <b id=\"d").count())
+}
