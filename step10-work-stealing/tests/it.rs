@@ -5,13 +5,7 @@
 mod hostile;
 mod hyper_rt;
 mod idle;
-mod idle_word;
 mod runtime;
-mod state;
 mod storm;
 mod transcript;
 mod versions;
-
-#[allow(dead_code, unused_imports, reason = "the stage uses more of it")]
-#[path = "../src/sync.rs"]
-mod sync;

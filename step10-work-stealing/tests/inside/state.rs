@@ -1,16 +1,9 @@
 //! Every order of the steps of a task's state.
 
-use states::{Idle, Start, State};
+use crate::task::state::{Idle, Start, State};
 use walk::Step::{self, *};
 
-#[allow(
-    dead_code,
-    clippy::duplicate_mod,
-    reason = "the task's own is private, and the references are counted elsewhere"
-)]
-#[path = "../src/task/state.rs"]
-mod states;
-#[path = "../../step08-join-handle/tests/state/walk.rs"]
+#[path = "../../../step08-join-handle/tests/state/walk.rs"]
 pub mod walk;
 
 const STEPS: &[Step] = &[
