@@ -182,3 +182,7 @@ impl Local {
         &self.shared.workers[self.number]
     }
 }
+
+#[cfg(all(test, not(loom)))]
+#[path = "../tests/inside/schedule.rs"]
+mod tests;
