@@ -3,9 +3,9 @@
 
 use Worker::{Asleep, Busy, Searching, Woken};
 
-use crate::{IdleWorkers, idle::Idle};
+use properties::walk::explore;
 
-use super::state::walk::explore;
+use crate::{IdleWorkers, idle::Idle};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Worker {
