@@ -2,6 +2,7 @@
 //!
 //! All tests of this stage that one program can run.
 
+mod foreign;
 mod hostile;
 mod hyper_rt;
 mod idle;
