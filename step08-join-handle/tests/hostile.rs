@@ -2,32 +2,37 @@
 
 use std::{future::Future, time::Duration};
 
+use properties::ends::{self, Bad};
 use step08_join_handle::{JoinError, v1_oneshot, v2_state_bits, v3_async_task};
-use table::{Bad, Runtime};
-
-mod table;
 
 const LIMIT: Duration = Duration::from_secs(20);
 
 macro_rules! runtime {
     ($version:ident, $($constants:tt)*) => {
-        impl Runtime for $version::Runtime {
-            type Handle = $version::JoinHandle<Bad>;
-
-            $($constants)*
-
-            fn start() -> Self {
-                Self::new(1)
-            }
-
-            fn spawn(&self, future: impl Future<Output = Bad> + Send + 'static) -> Self::Handle {
-                self.handle().spawn(future)
-            }
-        }
-
         #[test]
         fn $version() {
-            table::check_all::<$version::Runtime>(LIMIT);
+            struct Subject($version::Runtime);
+
+            impl ends::Runtime for Subject {
+                type Error = JoinError;
+                type Handle = $version::JoinHandle<Bad>;
+
+                $($constants)*
+
+                fn start() -> Self {
+                    Subject($version::Runtime::new(1))
+                }
+
+                fn is_panic(error: &JoinError) -> bool {
+                    error.is_panic()
+                }
+
+                fn spawn(&self, future: impl Future<Output = Bad> + Send + 'static) -> Self::Handle {
+                    self.0.handle().spawn(future)
+                }
+            }
+
+            ends::check_all::<Subject>(LIMIT);
         }
     };
 }

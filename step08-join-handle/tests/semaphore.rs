@@ -16,7 +16,7 @@ use probe::{
 };
 use step08_join_handle::semaphore::{Acquire, Permit, Semaphore};
 
-use crate::state::walk::explore;
+use properties::walk::explore;
 
 const LIMIT: Duration = Duration::from_secs(10);
 

@@ -1,36 +1,65 @@
 //! Every order of the steps of a task's state.
 
+use properties::walk::{self, Finish, Step, Step::*};
 use step08_join_handle::v2_state_bits::state::{Idle, State};
-use walk::Step::{self, *};
 
-pub mod walk;
+#[derive(Debug)]
+struct Bits(State);
 
-const STEPS: &[Step] = &[
-    Wake,
-    Abort,
-    TakeFromQueue,
-    PollIsPending,
-    Finish,
-    StoreWaker,
-    DropHandle,
-];
+impl walk::State for Bits {
+    const STEPS: &'static [Step] = &[
+        Wake,
+        Abort,
+        TakeFromQueue,
+        PollIsPending,
+        Finish,
+        StoreWaker,
+        DropHandle,
+    ];
 
-fn spawned() -> State {
-    State::spawned()
-}
+    fn spawned() -> Bits {
+        Bits(State::spawned())
+    }
 
-fn add_reference(_: &State) {}
+    fn wake(&self) -> bool {
+        self.0.wake()
+    }
 
-fn start(state: &State) -> Option<bool> {
-    Some(!state.start())
-}
+    fn abort(&self) -> bool {
+        self.0.abort()
+    }
 
-fn claim(_: &State) -> bool {
-    unreachable!("{Claim:?}: a shutdown of this stage drops what is in the queue")
-}
+    fn start(&self) -> Option<bool> {
+        Some(!self.0.start())
+    }
 
-fn unwait(_: &State) -> bool {
-    unreachable!("the handle of this stage leaves its waker there")
+    fn idle(&self) -> walk::Idle {
+        match self.0.idle() {
+            Idle::Nothing => walk::Idle::Nothing,
+            Idle::Schedule => walk::Idle::Schedule,
+            Idle::Cancel => walk::Idle::Cancel,
+        }
+    }
+
+    fn finish(&self) -> Finish {
+        let finish = self.0.finish();
+        Finish {
+            handle: finish.handle,
+            waiting: finish.waiting,
+        }
+    }
+
+    fn wait(&self) -> bool {
+        self.0.wait()
+    }
+
+    fn detach(&self) -> bool {
+        self.0.detach()
+    }
+
+    fn is_finished(&self) -> bool {
+        self.0.is_finished()
+    }
 }
 
 #[cfg_attr(
@@ -40,5 +69,5 @@ fn unwait(_: &State) -> bool {
 #[test]
 fn every_order_of_steps_keeps_one_owner_entry_and_result() {
     // A search that ends early finds no mistake.
-    assert_eq!(walk::situations(), 80);
+    assert_eq!(walk::situations::<Bits>(), 80);
 }

@@ -3,43 +3,66 @@
 
 use std::{cell::RefCell, future::Future, rc::Rc, sync::Arc};
 
+use crate::task::{List, Schedule, Task, Why};
 use crate::{Handle, JoinHandle, shared::Shared, sync::thread_local, worker::Local};
 
 /// What the calling thread belongs to.
 pub(crate) struct Current {
-    pub(crate) handle: Handle,
+    pub(crate) runtime: Arc<Shared>,
     /// What the worker has for itself, if the thread is a worker.
-    pub(crate) worker: Option<Local>,
+    pub(crate) worker: Option<Rc<Local>>,
 }
 
 thread_local! {
-    static CURRENT: RefCell<Option<Rc<Current>>> = const { RefCell::new(None) };
+    static CURRENT: RefCell<Option<Current>> = const { RefCell::new(None) };
 }
 
-impl Current {
-    /// The worker that the thread is, if that is one of this runtime.
-    pub(crate) fn worker_of(&self, shared: &Arc<Shared>) -> Option<&Local> {
-        let worker = self.worker.as_ref();
-        worker.filter(|it| Arc::ptr_eq(&it.shared, shared))
-    }
-}
-
-/// What the calling thread belongs to, if it belongs to a runtime.
-pub(crate) fn here() -> Option<Rc<Current>> {
+/// What `find` finds in what the calling thread belongs to.
+fn find<T>(find: impl FnOnce(&Current) -> Option<T>) -> Option<T> {
     // While the thread ends, its variable has been dropped already, and it belongs to no runtime any more.
-    let here = CURRENT.try_with(|current| current.borrow().clone());
-    here.ok().flatten()
+    let found = CURRENT.try_with(|current| current.borrow().as_ref().and_then(find));
+    found.ok().flatten()
 }
 
-/// Returns what the calling thread belongs to.
-///
-/// # Panics
-///
-/// If it belongs to no runtime.
-fn expect_here() -> Rc<Current> {
-    here().expect(
-        "there is no runtime on this thread: call this in a task or inside `Runtime::block_on`",
-    )
+/// Whether the calling thread is a worker of any runtime.
+pub(crate) fn is_worker() -> bool {
+    find(|current| current.worker.as_ref().map(|_| ())).is_some()
+}
+
+/// Where the calling thread puts the tasks of a runtime.
+pub(crate) enum Queue {
+    /// The thread is a worker of that runtime, and this is what it has for itself.
+    Own(Rc<Local>),
+    /// It is not, so its tasks go into the queue of all workers.
+    Injector(Arc<Shared>),
+}
+
+// ANCHOR: schedule
+impl Schedule for Shared {
+    type Queue = Queue;
+
+    fn queue(self: &Arc<Self>) -> Queue {
+        let own = find(|current| {
+            let worker = current.worker.as_ref()?;
+            Arc::ptr_eq(&worker.shared, self).then(|| Rc::clone(worker))
+        });
+        match own {
+            Some(worker) => Queue::Own(worker),
+            None => Queue::Injector(Arc::clone(self)),
+        }
+    }
+
+    fn push(queue: Queue, task: Task, why: Why) {
+        match queue {
+            Queue::Own(worker) => worker.push(task, why),
+            Queue::Injector(shared) => shared.inject(task),
+        }
+    }
+    // ANCHOR_END: schedule
+
+    fn waiting(&self) -> &List {
+        &self.waiting
+    }
 }
 
 /// Returns the runtime to which the calling thread belongs.
@@ -48,17 +71,19 @@ fn expect_here() -> Rc<Current> {
 ///
 /// If it belongs to none.
 pub(crate) fn current() -> Handle {
-    expect_here().handle.clone()
+    let runtime = find(|current| Some(Arc::clone(&current.runtime)));
+    Handle(runtime.expect(
+        "there is no runtime on this thread: call this in a task or inside `Runtime::block_on`",
+    ))
 }
 
-/// Makes this the runtime of the calling thread, until the first result is dropped.
-pub(crate) fn enter(handle: Handle, worker: Option<Local>) -> (Entered, Rc<Current>) {
-    let current = Rc::new(Current { handle, worker });
-    (Entered(replace(Some(Rc::clone(&current)))), current)
+/// Makes this the runtime of the calling thread, until the result is dropped.
+pub(crate) fn enter(runtime: Arc<Shared>, worker: Option<Rc<Local>>) -> Entered {
+    Entered(replace(Some(Current { runtime, worker })))
 }
 
 /// Restores what the thread belonged to before.
-pub(crate) struct Entered(Option<Rc<Current>>);
+pub(crate) struct Entered(Option<Current>);
 
 impl Drop for Entered {
     fn drop(&mut self) {
@@ -67,7 +92,7 @@ impl Drop for Entered {
 }
 
 /// Returns what the thread belonged to before. While a thread ends, that is nothing.
-fn replace(current: Option<Rc<Current>>) -> Option<Rc<Current>> {
+fn replace(current: Option<Current>) -> Option<Current> {
     let before = CURRENT.try_with(|place| place.replace(current));
     before.ok().flatten()
 }
@@ -87,5 +112,5 @@ fn replace(current: Option<Rc<Current>>) -> Option<Rc<Current>> {
 /// assert_eq!(answer.unwrap(), 42);
 /// ```
 pub fn spawn<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
-    expect_here().handle.spawn(future)
+    current().spawn(future)
 }

@@ -1,14 +1,13 @@
-//! What any thread may do with a runtime: spawn, sleep, wait, and register a descriptor.
+//! What any thread may do with a runtime: spawn and wait. `time.rs` adds timers to that, and `registered.rs` descriptors.
 
-use std::{fmt, future::Future, io, sync::Arc, time::Duration};
+use std::{fmt, future::Future, sync::Arc};
 
 use futures_lite::future;
 
+use crate::metrics::{IdleWorkers, WorkerMetrics};
 use crate::sync::atomic::{self, Ordering};
-use crate::task::{self, Why};
-use crate::{
-    JoinHandle, Registered, Sleep, WorkerMetrics, context, selector::AsIo, shared::Shared,
-};
+use crate::task::{self, Schedule, Why};
+use crate::{JoinHandle, context, shared::Shared};
 
 /// Spawns tasks on a [`Runtime`](crate::Runtime), from any thread.
 #[derive(Clone)]
@@ -23,17 +22,10 @@ impl Handle {
         future: impl Future<Output = T> + Send + 'static,
     ) -> JoinHandle<T> {
         let (task, handle) = task::spawn(future, Arc::clone(&self.0));
-        let current = context::here();
-        match current.as_ref().and_then(|it| it.worker_of(&self.0)) {
-            None => self.0.inject(task),
-            Some(worker) => {
-                worker.push(task, Why::Woken);
-                // `Shared::close` sets the flag before it looks into the queues, and this thread looks at
-                // the flag after its push. With a fence on both sides, one of the two sees the other. The
-                // injector has a lock for that.
-                atomic::fence(Ordering::SeqCst);
-            }
-        }
+        Shared::push(self.0.queue(), task, Why::Woken);
+        // `Shared::close` sets the flag before it looks into the queues, and this thread looks at
+        // the flag after its push. With a fence on both sides, one of the two sees the other.
+        atomic::fence(Ordering::SeqCst);
         if self.0.is_closed() {
             handle.shut_down();
         }
@@ -48,25 +40,12 @@ impl Handle {
     /// If the future panics, or if it is called inside a task.
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         assert!(
-            context::here().is_none_or(|current| current.worker.is_none()),
+            !context::is_worker(),
             "`block_on` was called inside a task, and would block its worker: use `.await`"
         );
-        let _entered = context::enter(self.clone(), None);
+        let _entered = context::enter(Arc::clone(&self.0), None);
+        // The loop of stage 05, from a crate, because it has a parker for each thread rather than for each call.
         future::block_on(future)
-    }
-
-    /// Waits until `duration` has passed since this call, as [`sleep`](crate::time::sleep) does, on this runtime.
-    pub fn sleep(&self, duration: Duration) -> Sleep {
-        Sleep::new(Arc::clone(&self.0.driver), duration)
-    }
-
-    /// Registers a non-blocking object with this runtime.
-    ///
-    /// # Errors
-    ///
-    /// If the system cannot watch it, or has no memory for it, or if the runtime has no reactor or has been shut down.
-    pub fn register<T: AsIo + Send + Sync + 'static>(&self, io: T) -> io::Result<Registered<T>> {
-        Registered::with(self, io, true)
     }
 
     /// How often a thread has locked the queue of all workers, to put a task there or to take some.
@@ -76,13 +55,38 @@ impl Handle {
 
     /// What each worker has done so far.
     pub fn metrics(&self) -> Vec<WorkerMetrics> {
-        self.0.workers.iter().map(|it| it.counts.read()).collect()
+        let workers = self.0.workers.iter();
+        workers.map(|worker| worker.counts.read()).collect()
+    }
+
+    /// How many workers have nothing to poll, and what they do instead.
+    pub fn idle_workers(&self) -> IdleWorkers {
+        self.0.idle.counts()
+    }
+
+    /// How many tasks have had to wait, and are not finished.
+    ///
+    /// ```
+    /// use step10_work_stealing::Runtime;
+    ///
+    /// let runtime = Runtime::new(1);
+    /// let waits = runtime.spawn(std::future::pending::<()>());
+    /// while runtime.handle().waiting_tasks() == 0 {
+    ///     std::thread::yield_now();
+    /// }
+    /// waits.abort();
+    /// assert!(runtime.block_on(waits).unwrap_err().is_cancelled());
+    /// ```
+    pub fn waiting_tasks(&self) -> usize {
+        self.0.waiting.len()
     }
 }
 
 impl fmt::Debug for Handle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let waiting = self.0.waiting.len();
-        write!(f, "Handle({waiting} tasks wait, {:?})", self.0.idle)
+        f.debug_struct("Handle")
+            .field("waiting_tasks", &self.waiting_tasks())
+            .field("idle_workers", &self.idle_workers())
+            .finish()
     }
 }

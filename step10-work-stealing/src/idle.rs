@@ -13,21 +13,22 @@
 //! fence, and then read what the other side writes. One of the two fences comes first, and so at least one side sees what the
 //! other has written. The accesses themselves need no order.
 
-use std::fmt;
-
+use crate::metrics::IdleWorkers;
 use crate::sync::atomic::{self, AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
 use crate::sync::{Mutex, lock};
 
-const SEARCHING: u64 = 1;
-const SLEEPING: u64 = 1 << 16;
-const CHECKING: u64 = 1 << 32;
+/// One worker more in each count. A count has 16 bits.
+const SEARCHING: i64 = 1;
+const SLEEPING: i64 = 1 << 16;
+const CHECKING: i64 = 1 << 32;
 
 /// How many sleepers wake up to check. One would be enough, but an event often wakes that very one.
-const CHECKERS: u64 = 2;
+const CHECKERS: usize = 2;
 
 #[repr(align(128))]
 pub(crate) struct Idle {
-    counts: AtomicU64,
+    /// All three counts.
+    word: AtomicU64,
     /// Which workers sleep. Locked while `SLEEPING` changes.
     asleep: Mutex<Box<[bool]>>,
 }
@@ -35,7 +36,7 @@ pub(crate) struct Idle {
 impl Idle {
     pub(crate) fn new(workers: usize) -> Idle {
         Idle {
-            counts: AtomicU64::new(0),
+            word: AtomicU64::new(0),
             asleep: Mutex::new(vec![false; workers].into()),
         }
     }
@@ -55,24 +56,33 @@ impl Idle {
         let worker = asleep.iter().position(|asleep| *asleep)?;
         asleep[worker] = false;
         // It counts as searching before it is awake, so that until then no push wakes another worker.
-        self.add(SEARCHING.wrapping_sub(SLEEPING));
+        let wakes_up = Change {
+            searching: 1,
+            sleeping: -1,
+            ..Change::default()
+        };
+        self.change(wakes_up);
         Some(worker)
     }
     // ANCHOR_END: wake
 
     fn wants_a_searcher(&self) -> bool {
         let counts = self.counts();
-        number(counts, SEARCHING) == 0 && number(counts, SLEEPING) != 0
+        counts.searching == 0 && counts.sleeping > 0
     }
 
     // ANCHOR: search
     /// A worker has nothing to poll. Returns `false` if half of the `workers` search already, and then it must not search.
     #[must_use]
     pub(crate) fn start_searching(&self, workers: usize) -> bool {
-        let may = 2 * number(self.counts(), SEARCHING) < workers as u64;
+        let may = 2 * self.counts().searching < workers;
         if may {
             // Others may have joined since the count was read. One searcher too many costs a search for nothing.
-            self.add(SEARCHING);
+            let joins = Change {
+                searching: 1,
+                ..Change::default()
+            };
+            self.change(joins);
         }
         may
     }
@@ -80,10 +90,14 @@ impl Idle {
     /// A searcher has found something. Returns whether it was the last, and then it must wake another if there is more.
     #[must_use]
     pub(crate) fn stop_searching(&self) -> bool {
-        let before = self.add(0_u64.wrapping_sub(SEARCHING));
+        let leaves = Change {
+            searching: -1,
+            ..Change::default()
+        };
+        let before = self.change(leaves);
         // A push either comes before the caller's next look, or sees that nobody searches any more and wakes a sleeper.
         atomic::fence(SeqCst);
-        number(before, SEARCHING) == 1
+        before.searching == 1
     }
     // ANCHOR_END: search
 
@@ -96,13 +110,16 @@ impl Idle {
         let mut asleep = lock(&self.asleep);
         asleep[worker] = true;
         let counts = self.counts();
-        let all = number(counts, SLEEPING) + 1 == asleep.len() as u64;
-        let checks = number(counts, CHECKING) < CHECKERS && !(has_checked && all);
-        let checking = if checks { CHECKING } else { 0 };
-        let searching = if searching { SEARCHING } else { 0 };
-        self.add((SLEEPING + checking).wrapping_sub(searching));
+        let all_sleep = counts.sleeping + 1 == asleep.len();
+        let checks = counts.checking < CHECKERS && !(has_checked && all_sleep);
+        self.change(Change {
+            searching: -i64::from(searching),
+            sleeping: 1,
+            checking: i64::from(checks),
+        });
         drop(asleep);
-        // A push that the caller's last look misses comes after this, so the thread that pushes sees the announcement.
+        // If the caller's last look misses what `Shared::inject` has pushed, then this fence came before the one there, and
+        // the thread that pushed sees the announcement.
         atomic::fence(SeqCst);
         checks
     }
@@ -112,46 +129,52 @@ impl Idle {
     /// then it counts as searching.
     #[must_use]
     pub(crate) fn wake_up(&self, worker: usize, checking: bool) -> bool {
-        let checking = if checking { CHECKING } else { 0 };
         let mut asleep = lock(&self.asleep);
         // A timer, a socket or the end of its time may have woken this worker, and at the same moment another thread may have
         // chosen it. The thread that got the lock first has taken it off the list of sleepers.
         let woken = !asleep[worker];
-        let sleeping = if woken { 0 } else { SLEEPING };
         asleep[worker] = false;
-        self.add(0_u64.wrapping_sub(sleeping + checking));
+        self.change(Change {
+            searching: 0,
+            sleeping: -i64::from(!woken),
+            checking: -i64::from(checking),
+        });
         woken
     }
 
     /// Whether no sleeper checks on the other workers, although there is a sleeper.
     pub(crate) fn nobody_checks(&self) -> bool {
         let counts = self.counts();
-        number(counts, CHECKING) == 0 && number(counts, SLEEPING) != 0
+        counts.checking == 0 && counts.sleeping > 0
     }
 
-    fn counts(&self) -> u64 {
-        self.counts.load(Relaxed)
+    /// The three counts, all of the same moment.
+    pub(crate) fn counts(&self) -> IdleWorkers {
+        counts_in(self.word.load(Relaxed))
     }
 
-    #[track_caller]
-    fn add(&self, change: u64) -> u64 {
-        self.counts.fetch_add(change, Relaxed)
+    /// Changes the counts in one step, and returns what they were before.
+    #[track_caller] // for the recorder: see `sync.rs`
+    fn change(&self, by: Change) -> IdleWorkers {
+        let sum = by.searching * SEARCHING + by.sleeping * SLEEPING + by.checking * CHECKING;
+        // `fetch_add` wraps around, so what is negative is subtracted.
+        counts_in(self.word.fetch_add(sum as u64, Relaxed))
     }
 }
 
-/// The count whose unit this is.
-fn number(counts: u64, unit: u64) -> u64 {
-    (counts / unit) % (1 << 16)
+/// What is added to each count.
+#[derive(Default)]
+struct Change {
+    searching: i64,
+    sleeping: i64,
+    checking: i64,
 }
 
-impl fmt::Debug for Idle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counts = self.counts();
-        let [searching, sleeping, checking] =
-            [SEARCHING, SLEEPING, CHECKING].map(|unit| number(counts, unit));
-        write!(
-            f,
-            "{searching} searching, {sleeping} sleeping, {checking} checking"
-        )
+fn counts_in(word: u64) -> IdleWorkers {
+    let count = |one: i64| (word / one as u64 % (1 << 16)) as usize;
+    IdleWorkers {
+        searching: count(SEARCHING),
+        sleeping: count(SLEEPING),
+        checking: count(CHECKING),
     }
 }

@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, mem};
 
 use crate::metrics::Count;
-use crate::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use crate::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use crate::sync::{Mutex, lock};
 use crate::task::Task;
 
@@ -15,24 +15,30 @@ const MOST_AT_ONCE: usize = 128;
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Injector {
-    tasks: Mutex<VecDeque<Task>>,
+    queue: Mutex<Queue>,
     /// The number of tasks, so that no lock is needed to see that there is none.
     len: AtomicUsize,
     /// How often the lock was taken to add tasks or to take some. Changed under the lock alone.
     pub(crate) locks: Count,
 }
+
+#[derive(Default)]
+struct Queue {
+    tasks: VecDeque<Task>,
+    /// The runtime has ended, so no worker takes a task any more.
+    closed: bool,
+}
 // ANCHOR_END: struct
 
 impl Injector {
-    /// Adds a task at the back, unless the runtime is closed. Then no worker would take it, and the reference is dropped.
-    pub(crate) fn push(&self, task: Task, closed: &AtomicBool) {
-        let mut tasks = lock(&self.tasks);
-        // The end sets the flag before it takes this lock. So either the flag is set here, or the end finds the task.
-        if closed.load(Relaxed) {
+    /// Adds a task at the back, unless the queue is closed. Then the reference is dropped.
+    pub(crate) fn push(&self, task: Task) {
+        let mut queue = lock(&self.queue);
+        if queue.closed {
             return; // drops the guard, then `task`
         }
-        tasks.push_back(task);
-        self.changed(&tasks);
+        queue.tasks.push_back(task);
+        self.changed(&queue);
     }
 
     /// Takes the task at the front.
@@ -40,9 +46,9 @@ impl Injector {
         if self.is_empty() {
             return None;
         }
-        let mut tasks = lock(&self.tasks);
-        let first = tasks.pop_front()?;
-        self.changed(&tasks);
+        let mut queue = lock(&self.queue);
+        let first = queue.tasks.pop_front()?;
+        self.changed(&queue);
         Some(first)
     }
 
@@ -53,17 +59,17 @@ impl Injector {
             return None;
         }
         batch.reserve(MOST_AT_ONCE);
-        let mut tasks = lock(&self.tasks);
-        let first = tasks.pop_front()?;
-        let others = (tasks.len() / workers).min(MOST_AT_ONCE);
-        batch.extend(tasks.drain(..others));
-        self.changed(&tasks);
+        let mut queue = lock(&self.queue);
+        let first = queue.tasks.pop_front()?;
+        let others = (queue.tasks.len() / workers).min(MOST_AT_ONCE);
+        batch.extend(queue.tasks.drain(..others));
+        self.changed(&queue);
         Some(first)
     }
 
     /// Called before the lock is free again, so that `len` is never older than the tasks.
-    fn changed(&self, tasks: &VecDeque<Task>) {
-        self.len.store(tasks.len(), Relaxed);
+    fn changed(&self, queue: &Queue) {
+        self.len.store(queue.tasks.len(), Relaxed);
         self.locks.add(1);
     }
 
@@ -71,10 +77,11 @@ impl Injector {
         self.len.load(Relaxed) == 0
     }
 
-    /// Takes all tasks.
-    pub(crate) fn take_all(&self) -> VecDeque<Task> {
-        let mut tasks = lock(&self.tasks);
+    /// Takes no more tasks, and returns all that are there.
+    pub(crate) fn close(&self) -> VecDeque<Task> {
+        let mut queue = lock(&self.queue);
+        queue.closed = true;
         self.len.store(0, Relaxed);
-        mem::take(&mut *tasks)
+        mem::take(&mut queue.tasks)
     }
 }

@@ -28,12 +28,13 @@
 //! Read `worker.rs` first, with `version.rs` beside it. It is that idea but for the sleep: where a worker puts a task, and where
 //! it finds the next one, in each of the four [versions](Version) of the scheduler. Then in this order:
 //!
-//! 1. `worker/work.rs`, `injector.rs`, `worker/steal.rs` and `worker/lifo.rs`: what a worker does, and where it gets its tasks.
-//! 2. `worker/sleep.rs`, `idle.rs`, `parking.rs` and `worker/check.rs`: when a worker sleeps, who is woken, where it sleeps, and
+//! 1. `worker/queues.rs` and `injector.rs`: where a worker gets its tasks.
+//! 2. `worker/sleep.rs`, `idle.rs`, `parking.rs` and `worker/watch.rs`: when a worker sleeps, who is woken, where it sleeps, and
 //!    what it does for a worker that is stuck.
-//! 3. `shared.rs`, `handle.rs`, `context.rs` and `runtime.rs`: [the runtime](Runtime), its end, and which one a thread is on.
-//! 4. `task.rs`, `task/state.rs`, `task/cell.rs`, `task/run.rs`, `task/join_handle.rs` and `task/slot.rs`: a task in one allocation,
-//!    [its handle](JoinHandle), and a place for one task. `list.rs`: the tasks that wait.
+//! 3. `shared.rs`, `context.rs`, `handle.rs` and `runtime.rs`: [the runtime](Runtime), which one a thread is on, and its end.
+//! 4. `task.rs`, and in `task/`: `schedule.rs`, `state.rs`, `reference.rs`, `header.rs`, `cell.rs`, `run.rs`, `join_handle.rs`,
+//!    `slot.rs` and `list.rs`. A task in one allocation, [its handle](JoinHandle), a place for one task, and the tasks that wait.
+//!    None of them knows a runtime.
 //! 5. `budget.rs` and `registered.rs`: how much a task may get before it lets other tasks go first, and [a
 //!    socket](Registered) that asks.
 //! 6. `metrics.rs`: [what each worker has done](WorkerMetrics).
@@ -76,7 +77,6 @@ mod context;
 mod handle;
 mod idle;
 mod injector;
-mod list;
 mod metrics;
 pub mod net;
 mod parking;
@@ -88,6 +88,14 @@ mod task;
 pub mod time;
 mod version;
 mod worker;
+
+// What a user of the runtime cannot see is tested from inside.
+#[cfg(all(test, not(loom)))]
+#[path = "../tests/inside/main.rs"]
+mod inside;
+#[cfg(all(test, loom))]
+#[path = "../tests/loom/main.rs"]
+mod models;
 
 /// Sleeps on a condition variable.
 ///
@@ -129,7 +137,7 @@ pub use carried::{
 };
 pub use context::spawn;
 pub use handle::Handle;
-pub use metrics::WorkerMetrics;
+pub use metrics::{IdleWorkers, WorkerMetrics};
 pub use registered::Registered;
 pub use runtime::Runtime;
 pub use task::JoinHandle;

@@ -26,7 +26,27 @@ pub struct WorkerMetrics {
     pub sleeps: u64,
 }
 
-/// The same, as the worker counts it. It has its own cache lines, because the worker writes it at each poll.
+/// How many workers have nothing to poll, and what they do instead.
+///
+/// ```
+/// use step10_work_stealing::Runtime;
+///
+/// let runtime = Runtime::new(4);
+/// while runtime.handle().idle_workers().sleeping < 4 {
+///     std::thread::yield_now();
+/// }
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct IdleWorkers {
+    /// How many look for tasks in other workers' queues, or were woken to do so.
+    pub searching: usize,
+    /// How many sleep, or are about to.
+    pub sleeping: usize,
+    /// How many of the sleepers wake up after some time, to check whether another worker is stuck.
+    pub checking: usize,
+}
+
+/// What is in [`WorkerMetrics`], as the worker counts it. It has its own cache lines, because the worker writes it at each poll.
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Counts {
@@ -42,7 +62,7 @@ pub(crate) struct Counts {
 pub(crate) struct Count(AtomicU64);
 
 impl Count {
-    #[track_caller]
+    #[track_caller] // for the recorder: see `sync.rs`
     pub(crate) fn add(&self, more: u64) {
         self.0.store(self.get() + more, Ordering::Relaxed);
     }

@@ -43,7 +43,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         Registered::with(&context::current(), io, false)
     }
 
-    pub(crate) fn with(runtime: &Handle, io: T, ready: bool) -> io::Result<Registered<T>> {
+    fn with(runtime: &Handle, io: T, ready: bool) -> io::Result<Registered<T>> {
         let reactor = runtime.0.reactor.clone().ok_or_else(|| {
             let none = "this runtime has no reactor, so it cannot wait for a descriptor";
             io::Error::new(io::ErrorKind::Unsupported, none)
@@ -142,6 +142,17 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
                 }
             }
         }
+    }
+}
+
+impl Handle {
+    /// Registers a non-blocking object with this runtime.
+    ///
+    /// # Errors
+    ///
+    /// If the system cannot watch it, or has no memory for it, or if the runtime has no reactor or has been shut down.
+    pub fn register<T: AsIo + Send + Sync + 'static>(&self, io: T) -> io::Result<Registered<T>> {
+        Registered::with(self, io, true)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The runtime: the workers, and how they begin and end.
 
-use std::{future::Future, sync::Arc, thread};
+use std::{future::Future, rc::Rc, sync::Arc, thread};
 
 use crossbeam_deque::Worker;
 
@@ -100,12 +100,8 @@ impl Runtime {
             threads: Vec::new(),
         };
         for (number, queue) in queues.into_iter().enumerate() {
-            let handle = runtime.handle();
-            let work = move || {
-                let local = Local::new(Arc::clone(&handle.0), number, queue);
-                let (_entered, current) = context::enter(handle, Some(local));
-                current.worker.iter().for_each(Local::work);
-            };
+            let shared = Arc::clone(&runtime.handle.0);
+            let work = move || work(shared, number, queue);
             let thread = thread::Builder::new().name("worker".to_owned()).spawn(work);
             runtime
                 .threads
@@ -161,6 +157,13 @@ impl Runtime {
     }
 }
 
+/// What the thread of a worker does.
+pub(crate) fn work(shared: Arc<Shared>, number: usize, queue: Worker<Task>) {
+    let local = Rc::new(Local::new(Arc::clone(&shared), number, queue));
+    let _entered = context::enter(shared, Some(Rc::clone(&local)));
+    local.work();
+}
+
 impl Default for Runtime {
     /// Starts a runtime with a worker for each core.
     fn default() -> Runtime {
@@ -170,20 +173,24 @@ impl Default for Runtime {
 
 impl Drop for Runtime {
     fn drop(&mut self) {
-        // A destructor may spawn, and then this runtime refuses the task.
-        let _entered = context::enter(self.handle(), None);
         let shared = &self.handle.0;
+        // A destructor may spawn, and then this runtime refuses the task.
+        let _entered = context::enter(Arc::clone(shared), None);
         shared.close();
         // A thread cannot wait for itself, and this may be a worker, in a task that has dropped the runtime.
         let this = thread::current().id();
-        for other in self.threads.drain(..).filter(|it| it.thread().id() != this) {
-            let _ = other.join(); // an error is a panic, and a worker contains those of its tasks
+        for worker in self.threads.drain(..) {
+            if worker.thread().id() != this {
+                let _ = worker.join(); // an error is a panic, and a worker contains those of its tasks
+            }
         }
         // Only now, because until here a poll may have been running, for which a timer or a socket must not fail.
         let mut due = shared.driver.close();
-        shared.reactor.iter().for_each(|it| it.close(&mut due));
+        if let Some(reactor) = &shared.reactor {
+            reactor.close(&mut due);
+        }
         for waker in due {
-            contain(|| waker.wake());
+            contain(|| waker.wake()); // it may panic, and there are others to wake
         }
     }
 }

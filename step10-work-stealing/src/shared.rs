@@ -6,10 +6,10 @@ use crossbeam_deque::{Steal, Stealer};
 
 use crate::sync::Mutex;
 use crate::sync::atomic::{self, AtomicBool, Ordering::Relaxed, Ordering::SeqCst};
-use crate::task::{Slot, Task};
+use crate::task::{List, Slot, Task};
 use crate::{
-    Park, Reactor, Version, idle::Idle, injector::Injector, list::List, metrics::Counts,
-    parking::Parking, time_driver::TimeDriver,
+    Park, Reactor, Version, idle::Idle, injector::Injector, metrics::Counts, parking::Parking,
+    time_driver::TimeDriver,
 };
 
 /// What the runtime, its handles, its workers and its tasks share.
@@ -20,7 +20,7 @@ pub(crate) struct Shared {
     /// The tasks that come from outside.
     pub(crate) injector: Injector,
     /// What other threads may see and touch of each worker.
-    pub(crate) workers: Box<[Remote]>,
+    pub(crate) workers: Box<[Arc<Remote>]>,
     pub(crate) idle: Idle,
     /// Where one worker at a time sleeps, and waits for timers and sockets.
     pub(crate) driver: Arc<TimeDriver>,
@@ -29,9 +29,9 @@ pub(crate) struct Shared {
     pub(crate) reactor: Option<Arc<Reactor>>,
     /// The unfinished tasks that have ever had to wait.
     pub(crate) waiting: List,
-    /// Set once the runtime ends. A worker looks at this before each poll. A thread that puts a task somewhere looks at
-    /// this afterwards, or under the lock of that place.
-    pub(crate) closed: AtomicBool,
+    /// Set once the runtime ends. A worker looks at this before each poll, and a thread that spawns a task after it has put the
+    /// task somewhere.
+    closed: AtomicBool,
 }
 
 /// What other threads may see and touch of a worker.
@@ -51,13 +51,15 @@ impl Shared {
         driver: TimeDriver,
         reactor: Option<Arc<Reactor>>,
     ) -> Shared {
-        let remote = |stealer| Remote {
-            stealer,
-            parking: Parking::default(),
-            slot: Slot::default(),
-            counts: Counts::default(),
+        let remote = |stealer| {
+            Arc::new(Remote {
+                stealer,
+                parking: Parking::default(),
+                slot: Slot::default(),
+                counts: Counts::default(),
+            })
         };
-        let workers: Box<[Remote]> = stealers.map(remote).collect();
+        let workers: Box<[Arc<Remote>]> = stealers.map(remote).collect();
         Shared {
             version,
             has_budget,
@@ -75,7 +77,7 @@ impl Shared {
     /// Puts a task into the queue of all workers.
     // ANCHOR: inject
     pub(crate) fn inject(&self, task: Task) {
-        self.injector.push(task, &self.closed);
+        self.injector.push(task);
         // A worker that misses this task in its last look has announced its sleep by now, so `wake_one` sees it.
         atomic::fence(SeqCst);
         self.wake_one();
@@ -97,8 +99,8 @@ impl Shared {
 
     /// Whether there is a task in a queue that every worker can take from.
     pub(crate) fn is_anything_queued(&self) -> bool {
-        !self.injector.is_empty()
-            || self.version.steals() && self.workers.iter().any(|it| !it.stealer.is_empty())
+        let can_be_stolen = |worker: &Arc<Remote>| !worker.stealer.is_empty();
+        !self.injector.is_empty() || self.version.steals() && self.workers.iter().any(can_be_stolen)
     }
 
     pub(crate) fn is_closed(&self) -> bool {
@@ -106,18 +108,21 @@ impl Shared {
     }
 
     /// Ends the workers, and drops the future of every task that is not being polled.
-    ///
-    /// A task that has waited is in the list. So a thread that wakes it from now on need not put it anywhere, and drops
-    /// no future, which is important: it may hold a lock that the destructor of the future needs.
     // ANCHOR: close
     pub(crate) fn close(&self) {
         self.closed.store(true, Relaxed);
-        // A thread that puts a task into a queue looks at the flag afterwards, and has a fence between the two. So if it does
-        // not see the flag, its task is found below.
+        // A thread that spawns a task looks at the flag after it has put the task into a queue, and has a fence between the two.
+        // So if it does not see the flag, its task is found below.
         atomic::fence(SeqCst);
-        (0..self.workers.len()).for_each(|worker| self.unpark(worker));
-        self.waiting.tasks().iter().for_each(Task::shut_down);
-        self.injector.take_all().iter().for_each(Task::shut_down);
+        for worker in 0..self.workers.len() {
+            self.unpark(worker);
+        }
+        // This queue is closed before any future is dropped. A destructor may wake a task while it holds a lock that the
+        // destructor of that task's future needs. From now on such a wake puts the task nowhere, so no worker drops it at that
+        // moment: the task is in the list, and has its turn here.
+        let queued = self.injector.close();
+        self.waiting.close().iter().for_each(Task::shut_down);
+        queued.iter().for_each(Task::shut_down);
         // A poll that blocks its worker may wait for one of these, and the end waits for that poll.
         for worker in &self.workers {
             worker.slot.take().inspect(Task::shut_down);

@@ -1,149 +1,33 @@
-//! A reference to a task, as a counted pointer that is no wider than a word. Queues, wakers and the list of tasks consist
-//! of these.
+//! A task in one allocation: its future and later its result, its state, and the waker of its handle.
+//!
+//! A task knows nothing of workers and queues. All that it asks of its runtime is in one trait, [`Schedule`], so this folder can be
+//! read, tested and model-checked by itself.
 
 mod cell;
+mod header;
 mod join_handle;
+mod list;
+mod reference;
 mod run;
+mod schedule;
 mod slot;
-mod state;
+pub(crate) mod state;
 
-use std::mem::{self, ManuallyDrop};
-use std::task::{RawWaker, RawWakerVTable, Waker};
-use std::{future::Future, ptr::NonNull, sync::Arc};
+use std::{future::Future, sync::Arc};
 
-use crate::{context, shared::Shared};
-use cell::{Cell, Header};
+use cell::Cell;
 pub use join_handle::JoinHandle;
+pub(crate) use list::List;
+pub(crate) use reference::{Task, Why};
+pub(crate) use schedule::Schedule;
 pub(crate) use slot::Slot;
 
-/// Why a task is put into a queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Why {
-    /// It is new or was woken, so it should run soon.
-    Woken,
-    /// It was woken during its own poll, so it lets others go first.
-    Yielded,
-}
-
-/// A reference to a task. The last one frees it.
-pub(crate) struct Task(NonNull<Header>);
-
-// SAFETY: the future and its output are `Send`, as `spawn` demands, and the state of the task lets one
-// thread at a time touch them. The count of references is atomic.
-#[expect(unsafe_code)]
-unsafe impl Send for Task {}
-// SAFETY: as above. All that a shared reference gives access to is atomic, or is taken by a step of the state.
-#[expect(unsafe_code)]
-unsafe impl Sync for Task {}
-
 /// Makes a task that is to be polled, and a handle for it. The caller puts the task into a queue.
-pub(crate) fn spawn<F>(future: F, shared: Arc<Shared>) -> (Task, JoinHandle<F::Output>)
+pub(crate) fn spawn<F, S>(future: F, runtime: Arc<S>) -> (Task, JoinHandle<F::Output>)
 where
     F: Future<Output: Send> + Send + 'static,
+    S: Schedule,
 {
-    const REFERENCES: usize = 2;
-    let cell = Box::new(Cell::new(future, shared, REFERENCES));
-    let header = NonNull::from(Box::leak(cell)).cast();
-    (Task(header), JoinHandle::new(Task(header)))
+    let [for_the_queue, for_the_handle] = Cell::allocate(future, runtime);
+    (for_the_queue, JoinHandle::new(for_the_handle))
 }
-
-impl Task {
-    fn header(&self) -> &Header {
-        // SAFETY: the cell is freed with the last reference, and this is one. The header is its first field, and no
-        // exclusive reference to it is ever made.
-        #[expect(unsafe_code)]
-        unsafe {
-            self.0.as_ref()
-        }
-    }
-
-    /// Polls the task once, or drops its future if the task was aborted. Does nothing if it has been polled since it was
-    /// put into the queue.
-    pub(crate) fn run(self) {
-        (self.header().vtable.run)(self);
-    }
-
-    /// Puts the task into a queue of its runtime.
-    // ANCHOR: schedule
-    pub(crate) fn schedule(self, why: Why) {
-        let shared = &self.header().shared;
-        let current = context::here();
-        match current.as_ref().and_then(|it| it.worker_of(shared)) {
-            Some(worker) => worker.push(self, why),
-            None => {
-                // Not borrowed from the task, because once it is in the queue another thread may run
-                // it to its end and free it, while this one is still in `inject`.
-                let shared = Arc::clone(shared);
-                shared.inject(self);
-            }
-        }
-    }
-    // ANCHOR_END: schedule
-
-    /// Cancels the task, and drops its future on the calling thread, unless a worker is polling it. Then that worker
-    /// drops it after the poll.
-    pub(crate) fn shut_down(&self) {
-        if self.header().state.claim() {
-            (self.header().vtable.cancel)(self);
-        }
-    }
-
-    fn wake(self) {
-        if self.header().state.wake() {
-            self.schedule(Why::Woken);
-        }
-    }
-
-    fn wake_by_ref(&self) {
-        if self.header().state.wake() {
-            self.clone().schedule(Why::Woken);
-        }
-    }
-
-    /// Lends this reference to a waker.
-    fn waker(&self) -> ManuallyDrop<Waker> {
-        let raw = RawWaker::new(self.0.as_ptr().cast(), &WAKER);
-        // SAFETY: the functions of the table keep the contract of a waker. It is never dropped, so the reference that it
-        // stands for remains the caller's.
-        #[expect(unsafe_code)]
-        ManuallyDrop::new(unsafe { Waker::from_raw(raw) })
-    }
-
-    /// The reference that a waker of [`WAKER`] stands for.
-    fn from_waker(data: *const ()) -> Task {
-        // Not null, as it comes from `waker`.
-        let header = NonNull::new(data.cast_mut()).expect("a waker of a task");
-        Task(header.cast())
-    }
-}
-
-impl Clone for Task {
-    fn clone(&self) -> Task {
-        self.header().state.add_reference();
-        Task(self.0)
-    }
-}
-
-impl Drop for Task {
-    fn drop(&mut self) {
-        let free = self.header().vtable.free;
-        if self.header().state.drop_reference() {
-            // SAFETY: it was the last reference, so no other thread has the cell.
-            #[expect(unsafe_code)]
-            unsafe {
-                free(self.0)
-            }
-        }
-    }
-}
-
-/// The four functions of a waker whose data is a reference to a task.
-static WAKER: RawWakerVTable = RawWakerVTable::new(
-    |data| {
-        mem::forget(Task::clone(&ManuallyDrop::new(Task::from_waker(data))));
-        RawWaker::new(data, &WAKER)
-    },
-    |data| Task::from_waker(data).wake(),
-    |data| ManuallyDrop::new(Task::from_waker(data)).wake_by_ref(),
-    |data| drop(Task::from_waker(data)),
-);

@@ -1,5 +1,9 @@
 //! Timers. They wait on the runtime of the thread that made them.
 
+use std::{sync::Arc, time::Duration};
+
+use crate::Handle;
+
 /// Yields at regular times.
 ///
 /// ```
@@ -41,3 +45,10 @@ pub use crate::carried::time::{
     sleep::Sleep,
     timeout::{Elapsed, Timeout},
 };
+
+impl Handle {
+    /// Waits until `duration` has passed since this call, as [`sleep`](crate::time::sleep()) does, on this runtime.
+    pub fn sleep(&self, duration: Duration) -> Sleep {
+        Sleep::new(Arc::clone(&self.0.driver), duration)
+    }
+}

@@ -6,78 +6,89 @@
 //! and sockets, and a worker *is driving* while it calls the wakers of those that are ready. A *check*, now and then, is a look at
 //! what a busy worker would never come to: the driver, the injector, and a worker that is stuck in a poll.
 
-mod check;
-mod lifo;
+mod queues;
 mod sleep;
-mod steal;
-mod work;
+mod watch;
 
-use std::{cell::Cell, sync::Arc};
+use std::{cell::Cell, sync::Arc, time::Duration};
 
 use crossbeam_deque::Worker;
 
+use crate::shared::{Remote, Shared};
+use crate::sync::Instant;
 use crate::task::{Task, Why};
-use crate::{Version, shared::Shared};
+use crate::{Version, budget};
 
-/// A worker's own data. Of all this, other threads reach only the stealing end of the queue. Its slot is in `shared.workers`,
-/// where a check can empty it.
+use queues::Queues;
+use sleep::Sleeper;
+use watch::Watch;
+
+/// At every 61st search for a task, a worker checks the driver and the injector first. tokio has the same number for its driver.
+const SEARCHES_BETWEEN_CHECKS: u32 = 61;
+
+/// A worker's own data. Other threads reach only what is in `shared.workers`: the stealing end of the queue, and the slot, which
+/// a check can empty.
 // ANCHOR: local
 pub(crate) struct Local {
     pub(crate) shared: Arc<Shared>,
     number: usize,
-    queue: Worker<Task>,
+    queues: Queues,
     // ANCHOR_END: local
-    slot_polls_in_a_row: Cell<u32>,
-    /// Tasks on their way from the injector into the queue. Otherwise empty, but with room.
-    batch: Cell<Vec<Task>>,
     /// How many searches for a task are left until the next check.
     until_check: Cell<u32>,
-    sleeper: sleep::Sleeper,
+    watch: Watch,
+    sleeper: Sleeper,
 }
 
 impl Local {
-    /// Looks where a task may be, the nearest place first.
-    // ANCHOR: find
-    fn find(&self) -> Option<Task> {
-        let injector = &self.shared.injector;
-        match self.shared.version {
-            Version::SharedQueue => injector.pop(),
-            Version::LocalQueues => self.queue.pop().or_else(|| injector.pop()),
-            Version::Stealing => self.pop_or_steal(),
-            Version::LifoSlot => self.pop_slot().or_else(|| self.pop_or_steal()),
+    pub(crate) fn new(shared: Arc<Shared>, number: usize, queue: Worker<Task>) -> Local {
+        Local {
+            number,
+            queues: Queues::new(Arc::clone(&shared.workers[number]), queue),
+            until_check: Cell::new(SEARCHES_BETWEEN_CHECKS),
+            watch: Watch::new(shared.workers.len(), Instant::now()),
+            sleeper: Sleeper::default(),
+            shared,
         }
     }
 
-    fn pop_or_steal(&self) -> Option<Task> {
-        // Its own queue, then its share of the injector, and then half of another worker's queue.
-        let first = self.queue.pop().or_else(|| self.pop_share());
-        first.or_else(|| self.steal())
+    /// Polls tasks until the runtime is shut down.
+    // ANCHOR: work
+    pub(crate) fn work(&self) {
+        loop {
+            let next = self.next();
+            // The shutdown may have begun meanwhile. Perhaps a destructor that it ran has spawned this task, so it must not run.
+            if self.shared.is_closed() {
+                if let Some(task) = next {
+                    task.shut_down();
+                }
+                break;
+            }
+            match next {
+                Some(task) => self.run(task),
+                None => self.sleep(),
+            }
+        }
+        // The shutdown has emptied these too, but the last poll here may have put a task there since.
+        while let Some(task) = self.queues.pop_at_the_end() {
+            task.shut_down();
+        }
     }
-    // ANCHOR_END: find
 
-    /// Puts a task that this worker has spawned or woken (`Why::Woken`), or that was woken in its own poll and so lets other
-    /// tasks go first (`Why::Yielded`).
-    // ANCHOR: push
-    pub(crate) fn push(&self, task: Task, why: Why) {
-        let is_next = why == Why::Woken && !self.is_driving(); // the driver wakes many
-        match self.shared.version {
-            Version::SharedQueue => return self.shared.inject(task),
-            Version::LifoSlot if is_next => self.put_in_slot(task),
-            _ => self.queue.push(task),
-        }
-        // The driver wakes many tasks in a row, and one thief is enough for all of them.
-        if !self.is_driving() {
-            self.wake_a_thief();
-        }
+    fn run(&self, task: Task) {
+        self.begin();
+        self.remote().counts.polls.add(1);
+        budget::refill(self.shared.has_budget);
+        task.run();
     }
-    // ANCHOR_END: push
+    // ANCHOR_END: work
 
     /// Finds the next task to poll.
     // ANCHOR: next
     fn next(&self) -> Option<Task> {
         self.until_check.set(self.until_check.get() - 1);
         if self.until_check.get() == 0 {
-            self.until_check.set(check::SEARCHES_BETWEEN_CHECKS);
+            self.until_check.set(SEARCHES_BETWEEN_CHECKS);
             self.check_outside();
             if let Some(task) = self.pop_share() {
                 return Some(task);
@@ -86,4 +97,92 @@ impl Local {
         self.find()
     }
     // ANCHOR_END: next
+
+    /// Does without sleeping what a worker does when it sleeps.
+    fn check_outside(&self) {
+        self.drive(Some(Duration::ZERO));
+        self.wake_due();
+        self.help_stuck_workers();
+        self.wake_a_thief();
+    }
+
+    /// Looks where a task may be, the nearest place first.
+    // ANCHOR: find
+    fn find(&self) -> Option<Task> {
+        let queues = &self.queues;
+        match self.shared.version {
+            Version::SharedQueue => self.pop_share(),
+            Version::LocalQueues => queues.pop().or_else(|| self.pop_share()),
+            Version::Stealing => self.pop_or_steal(),
+            Version::LifoSlot => queues.pop_slot().or_else(|| self.pop_or_steal()),
+        }
+    }
+
+    fn pop_or_steal(&self) -> Option<Task> {
+        // Its own queue, then its share of the injector, and then half of another worker's queue.
+        let first = self.queues.pop().or_else(|| self.pop_share());
+        first.or_else(|| self.steal())
+    }
+    // ANCHOR_END: find
+
+    /// Takes this worker's share of what is in the injector. Without thieves, that is one task.
+    fn pop_share(&self) -> Option<Task> {
+        let shared = &self.shared;
+        if shared.version.steals() {
+            self.queues
+                .pop_share(&shared.injector, shared.workers.len())
+        } else {
+            shared.injector.pop()
+        }
+    }
+
+    /// Takes half of what another worker has in its queue, unless enough workers search already.
+    fn steal(&self) -> Option<Task> {
+        if !self.may_search() {
+            return None;
+        }
+        self.queues.steal(&self.shared.workers)
+    }
+
+    /// Puts a task that this worker has spawned or woken (`Why::Woken`), or that was woken in its own poll and so lets other
+    /// tasks go first (`Why::Yielded`).
+    // ANCHOR: push
+    pub(crate) fn push(&self, task: Task, why: Why) {
+        let is_next = why == Why::Woken && !self.is_driving(); // the driver wakes many
+        match self.shared.version {
+            Version::SharedQueue => return self.shared.inject(task),
+            Version::LifoSlot if is_next => self.queues.put_in_slot(task),
+            _ => self.queues.push(task),
+        }
+        // There is no fence here, as there is in `inject`. So another worker that falls asleep at this moment may overlook
+        // the task, and this one may overlook the sleeper. But this worker is awake, and polls the task itself.
+        //
+        // The driver wakes many tasks in a row, and one thief is enough for all of them.
+        if !self.is_driving() {
+            self.wake_a_thief();
+        }
+    }
+    // ANCHOR_END: push
+
+    /// Wakes a sleeper if more than one task waits in the queue, because a wake-up costs as much as many polls.
+    fn wake_a_thief(&self) {
+        if self.shared.version.steals() && self.queues.len() > 1 {
+            self.shared.wake_one();
+        }
+    }
+
+    /// Gets the tasks that other workers have in their slots and cannot run, because they are stuck in a poll.
+    fn help_stuck_workers(&self) {
+        self.watch
+            .rescue(&self.shared.workers, &self.queues, Instant::now());
+    }
+
+    /// What other threads reach of this worker.
+    fn remote(&self) -> &Remote {
+        &self.shared.workers[self.number]
+    }
 }
+
+#[cfg(all(test, not(loom)))]
+#[path = "../tests/inside/schedule.rs"]
+mod tests;

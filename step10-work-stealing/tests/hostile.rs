@@ -2,27 +2,31 @@
 
 use std::{future::Future, time::Duration};
 
-use step10_work_stealing::{JoinError, JoinHandle, Parker, Version};
-use table::{Bad, Runtime};
+use properties::ends::{self, Bad};
+use step10_work_stealing::{JoinError, JoinHandle, Parker, Runtime, Version};
 
-#[path = "../../step08-join-handle/tests/hostile/table.rs"]
-mod table;
+struct Subject(Runtime);
 
-impl Runtime for step10_work_stealing::Runtime {
+impl ends::Runtime for Subject {
+    type Error = JoinError;
     type Handle = JoinHandle<Bad>;
 
     const ABORT: Option<fn(&Self::Handle)> = Some(JoinHandle::abort);
 
-    fn start() -> Self {
-        Self::with_park(1, Version::default(), Parker::default())
+    fn start() -> Subject {
+        Subject(Runtime::with_park(1, Version::default(), Parker::default()))
+    }
+
+    fn is_panic(error: &JoinError) -> bool {
+        error.is_panic()
     }
 
     fn spawn(&self, future: impl Future<Output = Bad> + Send + 'static) -> Self::Handle {
-        self.spawn(future)
+        self.0.spawn(future)
     }
 }
 
 #[test]
 fn whatever_panics_the_only_worker_runs_the_next_task() {
-    table::check_all::<step10_work_stealing::Runtime>(Duration::from_secs(20));
+    ends::check_all::<Subject>(Duration::from_secs(20));
 }

@@ -2,16 +2,11 @@
 //!
 //! All tests of this stage that one program can run.
 
+mod foreign;
 mod hostile;
 mod hyper_rt;
 mod idle;
-mod idle_word;
 mod runtime;
-mod state;
 mod storm;
 mod transcript;
 mod versions;
-
-#[allow(dead_code, unused_imports, reason = "the stage uses more of it")]
-#[path = "../src/sync.rs"]
-mod sync;

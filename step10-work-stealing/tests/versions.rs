@@ -39,7 +39,8 @@ fn after_the_work_all_sleep_and_nobody_searches() {
                 }))
                 .unwrap();
             }
-            while !format!("{runtime:?}").contains("0 searching, 3 sleeping") {
+            let idle = || runtime.handle().idle_workers();
+            while (idle().searching, idle().sleeping) != (0, 3) {
                 thread::yield_now();
             }
             let steals = runtime.metrics().iter().any(|worker| worker.stolen > 0);

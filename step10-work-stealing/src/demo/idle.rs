@@ -2,7 +2,7 @@
 
 use std::{iter::zip, thread, time::Duration};
 
-use step10_work_stealing::{Runtime, WorkerMetrics};
+use step10_work_stealing::{IdleWorkers, Runtime, WorkerMetrics};
 
 use super::staged::{block_until, join};
 
@@ -32,8 +32,12 @@ pub fn show() {
 
 /// Waits until all workers sleep, and none of them wakes up to check. Then only an event wakes one.
 fn sleep_until_quiet(runtime: &Runtime) -> Vec<WorkerMetrics> {
-    let all_sleep = format!("0 searching, {WORKERS} sleeping, 0 checking)");
-    block_until(|| format!("{:?}", runtime.handle()).ends_with(&all_sleep));
+    let all_sleep = IdleWorkers {
+        searching: 0,
+        sleeping: WORKERS,
+        checking: 0,
+    };
+    block_until(|| runtime.handle().idle_workers() == all_sleep);
     runtime.metrics() // each worker has counted its sleeps before it announced this one
 }
 

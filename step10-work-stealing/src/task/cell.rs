@@ -1,46 +1,30 @@
-//! The memory of a task, in one allocation: its state, the waker of its handle, its runtime, and its future or
-//! result.
+//! The memory of a task, in one allocation: its header, its runtime, and its future or result.
 //!
 //! Nothing here has a lock. Who may touch what is decided by the [`State`]:
 //!
 //! - *The stage* (the future, later the result): the thread that has set `RUNNING`. After `FINISHED`, the join handle, or
 //!   if `HANDLE` was clear by then, the thread that has set `FINISHED`.
 //! - *The entry* in the list: the thread that has set `RUNNING`, and later `FINISHED`.
-//! - *The waiting waker*: the join handle while `WAITING` is clear. After `FINISHED`, if `WAITING` was set by then, the
-//!   thread that has set `FINISHED`.
+//! - *The waiting waker*, in the header: the join handle while `WAITING` is clear. After `FINISHED`, if `WAITING` was set by
+//!   then, the thread that has set `FINISHED`.
 //! - *The rest*: everyone, as it never changes or is atomic.
 
-use std::{future::Future, mem, ptr::NonNull, sync::Arc, task::Waker};
+use std::{future::Future, mem, ptr::NonNull, sync::Arc};
 
-use crate::{JoinError, contain::contain, list::Entry, shared::Shared, sync::UnsafeCell};
+use crate::{JoinError, sync::UnsafeCell};
 
-use super::{Task, state::State};
+use super::header::{Header, Vtable};
+use super::list::Entry;
+use super::reference::Task;
+use super::schedule::Schedule;
+use super::state::State;
 
-/// What is the same for all tasks, whatever their future.
-// ANCHOR: header
-pub(super) struct Header {
-    pub(super) state: State,
-    /// What depends on the type of the future.
-    pub(super) vtable: &'static Vtable,
-    /// The runtime of the task.
-    pub(super) shared: Arc<Shared>,
-    waiting: UnsafeCell<Option<Waker>>,
-}
-
-pub(super) struct Vtable {
-    pub(super) run: fn(Task),
-    pub(super) cancel: fn(&Task),
-    /// Takes the result, and writes it to the second pointer, which points to an
-    /// `Option<Result<T, JoinError>>`.
-    pub(super) take_result: unsafe fn(&Task, *mut ()),
-    /// Frees the cell.
-    pub(super) free: unsafe fn(NonNull<Header>),
-}
-
+// ANCHOR: cell
 /// All of a task. The header is the first field, so that a pointer to it is a pointer to the whole.
 #[repr(C)]
-pub(super) struct Cell<F: Future> {
+pub(super) struct Cell<F: Future, S> {
     pub(super) header: Header,
+    pub(super) runtime: Arc<S>,
     /// The place of the task in the list, once it has had to wait.
     pub(super) entry: UnsafeCell<Option<Entry>>,
     pub(super) stage: UnsafeCell<Stage<F>>,
@@ -51,62 +35,16 @@ pub(super) enum Stage<F: Future> {
     Result(Result<F::Output, JoinError>),
     Empty,
 }
-// ANCHOR_END: header
+// ANCHOR_END: cell
 
-impl Header {
-    /// Stores the waker of the join handle, which has stored one before if it is `waiting`. Returns `false` if the task is
-    /// finished. Called by the join handle alone.
-    pub(super) fn wait(&self, waker: &Waker, waiting: &mut bool) -> bool {
-        // The task may have finished since the handle was polled last. Then the stored waker belongs to the thread that has
-        // finished it, which may be calling the waker at this moment, and `unwait` fails.
-        if mem::take(waiting) && !self.state.unwait() {
-            return false;
-        }
-        // WAITING is clear now, so the place belongs to the handle until it sets the bit again. A thread that finishes the
-        // task before that finds the bit clear, and leaves the place alone.
-        let kept = self.waiting.with_mut(|kept| {
-            // SAFETY: see above.
-            #[expect(unsafe_code)]
-            unsafe { &*kept }
-                .as_ref()
-                .is_some_and(|kept| kept.will_wake(waker))
-        });
-        if !kept {
-            // The earlier waker goes before the clone. If the clone panics, no handle looks for a waker here any more.
-            self.drop_waiting();
-            self.replace_waiting(Some(waker.clone()));
-        }
-        // From this step on, the thread that finishes the task calls the waker. If one has finished it before this step, it saw
-        // no waker and will call none, so the handle must not wait. The task may live on, so the waker goes now.
-        *waiting = !self.state.wait();
-        if !*waiting {
-            self.drop_waiting();
-        }
-        *waiting
-    }
-
-    /// To be called by the thread to which the place belongs.
-    pub(super) fn drop_waiting(&self) {
-        let waker = self.replace_waiting(None);
-        contain(|| drop(waker)); // its destructor may panic
-    }
-
-    /// To be called by the thread to which the place belongs.
-    pub(super) fn replace_waiting(&self, waker: Option<Waker>) -> Option<Waker> {
-        self.waiting.with_mut(|kept| {
-            // SAFETY: the place belongs to the caller: see the head of this file.
-            #[expect(unsafe_code)]
-            mem::replace(unsafe { &mut *kept }, waker)
-        })
-    }
-}
-
-impl<F> Cell<F>
+impl<F, S> Cell<F, S>
 where
     F: Future<Output: Send> + Send + 'static,
+    S: Schedule,
 {
     const VTABLE: Vtable = Vtable {
         run: Self::run,
+        schedule: Self::schedule,
         cancel: |task| Self::of(task).cancel(),
         take_result: |task, to| {
             let result = Self::of(task).take_result();
@@ -126,17 +64,16 @@ where
         },
     };
 
-    pub(super) fn new(future: F, shared: Arc<Shared>, references: usize) -> Cell<F> {
-        Cell {
-            header: Header {
-                state: State::spawned(references),
-                vtable: &Self::VTABLE,
-                shared,
-                waiting: UnsafeCell::new(None),
-            },
+    /// Makes a task that is to be polled, and returns both references to it: one for a queue, and one for its handle.
+    pub(super) fn allocate(future: F, runtime: Arc<S>) -> [Task; 2] {
+        let cell = Box::new(Cell {
+            header: Header::new(State::spawned(2), &Self::VTABLE),
+            runtime,
             entry: UnsafeCell::new(None),
             stage: UnsafeCell::new(Stage::Future(future)),
-        }
+        });
+        let header = NonNull::from(Box::leak(cell)).cast();
+        [Task(header), Task(header)]
     }
 
     /// The cell of a task. Only the functions of [`VTABLE`](Self::VTABLE) call it, so the task has a cell of this type.

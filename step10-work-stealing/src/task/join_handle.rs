@@ -11,7 +11,7 @@ use std::{
 
 use crate::{JoinError, budget, contain::contain};
 
-use super::{Task, Why};
+use super::reference::{Task, Why};
 
 /// Waits for a task, and returns its result.
 ///

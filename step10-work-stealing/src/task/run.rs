@@ -11,12 +11,14 @@ use std::{
 use crate::{JoinError, Payload, contain::contain};
 
 use super::cell::{Cell, Stage};
+use super::reference::{Task, Why};
+use super::schedule::Schedule;
 use super::state::{Idle, Start};
-use super::{Task, Why};
 
-impl<F> Cell<F>
+impl<F, S> Cell<F, S>
 where
     F: Future<Output: Send> + Send + 'static,
+    S: Schedule,
 {
     // ANCHOR: run
     pub(super) fn run(task: Task) {
@@ -34,13 +36,23 @@ where
                     // this reference was given up in the same step as RUNNING, and is not even dropped here.
                     Idle::Nothing => mem::forget(task),
                     // A thread that woke it during the poll saw RUNNING, and left this to the worker.
-                    Idle::Schedule => task.schedule(Why::Yielded),
+                    Idle::Schedule => Self::schedule(task, Why::Yielded),
                     Idle::Cancel => cell.cancel(),
                 },
             },
         }
     }
     // ANCHOR_END: run
+
+    /// Puts the task into a queue of its runtime.
+    // ANCHOR: schedule
+    pub(super) fn schedule(task: Task, why: Why) {
+        // In two steps, because the queue may not borrow the runtime from the task. As soon as the task is in the queue,
+        // another thread may run it to its end and free it, while this one is still in `push`.
+        let queue = Self::of(&task).runtime.queue();
+        S::push(queue, task, why);
+    }
+    // ANCHOR_END: schedule
 
     /// Polls the future, and drops it once it is finished. To be called by the thread that has set `RUNNING`.
     // ANCHOR: poll
@@ -70,13 +82,12 @@ where
     /// Puts the task into the list, unless it is there. `false`: the runtime has ended. To be called by the thread that has
     /// set `RUNNING`.
     fn enlist(&self, task: &Task) -> bool {
-        let shared = &self.header.shared;
         self.entry.with_mut(|entry| {
             // SAFETY: RUNNING is set, by this thread.
             #[expect(unsafe_code)]
             let entry = unsafe { &mut *entry };
             if entry.is_none() {
-                *entry = shared.waiting.insert(task, &shared.closed);
+                *entry = self.runtime.waiting().insert(task);
             }
             entry.is_some()
         })
@@ -116,7 +127,7 @@ where
             mem::take(unsafe { &mut *entry })
         });
         if let Some(entry) = entry {
-            self.header.shared.waiting.remove(entry);
+            self.runtime.waiting().remove(entry);
         }
     }
 }

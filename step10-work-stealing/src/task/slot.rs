@@ -7,7 +7,7 @@ use std::{
 
 use crate::sync::atomic::{AtomicPtr, Ordering};
 
-use super::{Task, cell::Header};
+use super::{header::Header, reference::Task};
 
 /// A place for one task. One thread puts tasks there, and any thread may take them.
 // ANCHOR: slot

@@ -2,14 +2,15 @@
 
 use std::{cell::Cell, task::Waker, time::Duration};
 
-use crate::{Park, contain::contain, sync::Instant};
+use crate::{Park, contain::contain};
 
-use super::{Local, check::CHECK_INTERVAL};
+use super::{Local, watch::CHECK_INTERVAL};
 
 /// What a worker is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Phase {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Phase {
     /// It polls tasks, one after the other.
+    #[default]
     Polling,
     /// It calls the wakers of what the driver has reported.
     Driving,
@@ -19,26 +20,22 @@ pub(super) enum Phase {
     Slept,
 }
 
-/// What a worker keeps from one sleep or check to the next.
+/// What a worker keeps from one sleep to the next.
+#[derive(Default)]
 pub(super) struct Sleeper {
     phase: Cell<Phase>,
     /// The wakers that the driver reported last. Kept, so that a wait allocates nothing.
     due: Cell<Vec<Waker>>,
-    /// When it last checked whether another worker is stuck.
-    pub(super) checked_at: Cell<Instant>,
-    /// How many polls each worker had begun by then.
-    pub(super) polls_seen: Cell<Vec<u64>>,
 }
 
-impl Sleeper {
-    pub(super) fn new(workers: usize) -> Sleeper {
-        Sleeper {
-            phase: Cell::new(Phase::Polling),
-            due: Cell::default(),
-            checked_at: Cell::new(Instant::now()),
-            polls_seen: Cell::new(vec![0; workers]),
-        }
-    }
+/// How an attempt to sleep has ended.
+enum SleepEnd {
+    /// Another thread has put a task into a queue, and has chosen this worker to search for it.
+    Chosen,
+    /// There was a task at the last look, so the worker did not sleep.
+    FoundTask,
+    /// A timer or a socket, the time for a check, or no reason at all.
+    Otherwise,
 }
 
 impl Local {
@@ -48,31 +45,29 @@ impl Local {
 
     /// Whether the worker is counted as searching, or is from now on.
     pub(super) fn may_search(&self) -> bool {
-        let phase = &self.sleeper.phase;
-        let may = phase.get() == Phase::Searching || self.start_searching();
+        if self.sleeper.phase.get() == Phase::Searching {
+            return true;
+        }
+        let may = self.shared.idle.start_searching(self.shared.workers.len());
         if may {
-            phase.set(Phase::Searching);
+            self.sleeper.phase.set(Phase::Searching);
         }
         may
-    }
-
-    fn start_searching(&self) -> bool {
-        let workers = self.shared.workers.len();
-        self.shared.idle.start_searching(workers)
     }
 
     /// The worker has something to do, and so it neither searches nor sleeps.
     pub(super) fn begin(&self) {
         let shared = &self.shared;
-        let before = self.sleeper.phase.replace(Phase::Polling);
-        if before == Phase::Polling {
-            return;
-        }
         // While this worker searched, other threads may have put tasks into queues and woken no worker, because it would find
-        // them. It has found one and leaves the rest, so it wakes the next worker. It also wakes one if no sleeper checks on
-        // the others, because from now on this worker may get stuck.
-        let was_last = before == Phase::Searching && shared.idle.stop_searching();
-        if was_last && shared.is_anything_queued() || shared.idle.nobody_checks() {
+        // them. It has found one and leaves the rest, so it wakes the next worker.
+        let was_last_searcher = match self.sleeper.phase.replace(Phase::Polling) {
+            Phase::Polling => return,
+            Phase::Searching => shared.idle.stop_searching(),
+            Phase::Driving | Phase::Slept => false,
+        };
+        let leaves_tasks = was_last_searcher && shared.is_anything_queued();
+        // From now on this worker may get stuck. If no sleeper checks on the others, it wakes one that will.
+        if leaves_tasks || shared.idle.nobody_checks() {
             shared.wake_one();
         }
     }
@@ -80,45 +75,64 @@ impl Local {
     /// Sleeps until there may be something to poll.
     // ANCHOR: sleep
     pub(super) fn sleep(&self) {
-        let (shared, phase) = (&self.shared, &self.sleeper.phase);
         let mut has_checked = false;
         loop {
-            let searched = phase.replace(Phase::Slept) == Phase::Searching;
-            let checks = shared.idle.fall_asleep(self.number, searched, has_checked);
-            // The last look. A thread that pushes from now on sees the announcement, and wakes a sleeper for what others may take.
-            // One that pushed before may have seen no sleeper, but then its task is found here.
-            let found = shared.is_anything_queued();
-            if !found && !shared.is_closed() {
-                let limit = checks.then_some(CHECK_INTERVAL);
-                // A thread that has chosen this worker unparks it, perhaps before it is parked: then it does not sleep.
-                if !self.drive(limit) {
-                    self.remote().parking.park(limit);
-                }
-                self.remote().counts.sleeps.add(1);
-            }
-            let woken = shared.idle.wake_up(self.number, checks);
-            // Until the announcement this worker counted as searching, so the threads that pushed what it has found may have
-            // woken no worker. If it counts as searching again, `begin` wakes the next worker for what this one leaves.
-            if woken || found && searched && self.start_searching() {
-                phase.set(Phase::Searching);
-            }
-            let reported = self.wake_due();
+            let end = self.sleep_once(has_checked);
+            let has_woken_tasks = self.wake_due();
             self.help_stuck_workers();
             self.wake_a_thief();
-            if woken || found || reported || !self.queue.is_empty() || shared.is_closed() {
+            let may_find_a_task = match end {
+                SleepEnd::Chosen | SleepEnd::FoundTask => true,
+                SleepEnd::Otherwise => has_woken_tasks || self.queues.len() > 0,
+            };
+            if may_find_a_task || self.shared.is_closed() {
                 return;
             }
             has_checked = true;
         }
     }
-    // ANCHOR_END: sleep
 
-    /// Wakes a sleeper if more than one task waits in the queue, because a wake-up costs as much as many polls.
-    pub(super) fn wake_a_thief(&self) {
-        if self.shared.version.steals() && self.queue.len() > 1 {
-            self.shared.wake_one();
+    /// Announces that it sleeps, looks again, and sleeps if there is no task.
+    fn sleep_once(&self, has_checked: bool) -> SleepEnd {
+        let shared = &self.shared;
+        let has_searched = self.sleeper.phase.replace(Phase::Slept) == Phase::Searching;
+        let checks = shared
+            .idle
+            .fall_asleep(self.number, has_searched, has_checked);
+        // The last look. A thread that puts a task into the injector from now on sees the announcement, and wakes a sleeper. One
+        // that has put a task there before may have seen no sleeper, but then its task is found here. For what another worker
+        // puts into its own queue there is no such promise, but that worker is awake, and polls it.
+        let found = shared.is_anything_queued();
+        if !found && !shared.is_closed() {
+            self.park(checks.then_some(CHECK_INTERVAL));
         }
+        let is_chosen = shared.idle.wake_up(self.number, checks);
+        if is_chosen {
+            // The thread that has chosen this worker has counted it as searching.
+            self.sleeper.phase.set(Phase::Searching);
+            return SleepEnd::Chosen;
+        }
+        if !found {
+            return SleepEnd::Otherwise;
+        }
+        if has_searched {
+            // Until the announcement this worker counted as searching, so the threads that pushed what it has found may have
+            // woken no worker. If it counts as searching again, `begin` wakes the next worker for what this one leaves.
+            self.may_search();
+        }
+        SleepEnd::FoundTask
     }
+
+    /// Sleeps in the driver, or if another worker is there, on this worker's own condition variable. A thread that has chosen
+    /// this worker unparks it, perhaps before it is parked. Then it does not sleep.
+    fn park(&self, limit: Option<Duration>) {
+        let has_driven = self.drive(limit);
+        if !has_driven {
+            self.remote().parking.park(limit);
+        }
+        self.remote().counts.sleeps.add(1);
+    }
+    // ANCHOR_END: sleep
 
     /// Waits for timers and sockets. Returns `false` if another worker does that.
     // ANCHOR: drive
@@ -129,7 +143,11 @@ impl Local {
         };
         let mut due = self.sleeper.due.take();
         let parked = self.remote().parking.park_in(|may_sleep| {
-            let limit = (!may_sleep).then_some(Duration::ZERO).or(limit);
+            let limit = if may_sleep {
+                limit
+            } else {
+                Some(Duration::ZERO)
+            };
             contain(|| self.shared.driver.park(limit, &mut due))
         });
         // Another worker may drive from here on, so a waker that blocks this one holds up no timer of others.

@@ -18,15 +18,17 @@ pub const SUBJECTS: &[Subject] = &[
     Subject::runtime("step10-local", &Stage(Version::LocalQueues, WORKERS)),
     Subject::runtime("step10-stealing", &Stage(Version::Stealing, WORKERS)),
     Subject::runtime("step10", &Stage(Version::LifoSlot, WORKERS)),
-    Subject::leaf("step10-sleep", &Sleep),
-    Subject::leaf("step10-read", &Read),
+    Subject::leaf("step10-sleep", &Sleep(WORKERS)),
+    Subject::leaf("step10-read", &Read(WORKERS)),
     Subject::leaf("step10-handle", &Joined),
 ];
 
 /// A runtime of this version with so many workers.
 pub struct Stage(pub Version, pub usize);
-struct Sleep;
-struct Read;
+/// The timers of a runtime with so many workers.
+pub struct Sleep(pub usize);
+/// The sockets of a runtime with so many workers.
+pub struct Read(pub usize);
 struct Joined;
 
 impl Stage {
@@ -104,14 +106,19 @@ impl contract::Runtime for Stage {
 
 /// The runtime that wakes the leaf futures.
 static DRIVER: LazyLock<Runtime> = LazyLock::new(|| Runtime::new(WORKERS));
+static ONE_WORKER: LazyLock<Runtime> = LazyLock::new(|| Runtime::new(1));
+
+fn driver(workers: usize) -> &'static Runtime {
+    if workers == 1 { &ONE_WORKER } else { &DRIVER }
+}
 
 impl Leaf for Sleep {
     fn timer(&self, after: Duration) -> Answer<BoxFuture> {
-        Ok(leaf(DRIVER.handle().sleep(after)))
+        Ok(leaf(driver(self.0).handle().sleep(after)))
     }
 
     fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<BoxFuture>, End)> {
-        let runtime = Runtime::new(WORKERS);
+        let runtime = Runtime::new(self.0);
         let handle = runtime.handle();
         let timers = (0..count).map(|_| leaf(handle.sleep(after))).collect();
         Ok((timers, Box::new(|| drop(runtime))))
@@ -145,11 +152,11 @@ fn read_after(driver: &Handle, after: Duration) -> io::Result<BoxFuture> {
 
 impl Leaf for Read {
     fn timer(&self, after: Duration) -> Answer<BoxFuture> {
-        Ok(read_after(&DRIVER.handle(), after).expect("a connection"))
+        Ok(read_after(&driver(self.0).handle(), after).expect("a connection"))
     }
 
     fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<BoxFuture>, End)> {
-        let runtime = Runtime::new(WORKERS);
+        let runtime = Runtime::new(self.0);
         let handle = runtime.handle();
         let reads = (0..count)
             .map(|_| read_after(&handle, after))

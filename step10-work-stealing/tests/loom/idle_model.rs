@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use loom::thread;
 
-use crate::{Version, idle::Idle, shared};
+use crate::{IdleWorkers, Version, idle::Idle};
+
+use super::runtime;
 
 /// The first one finds a sleeper, which searches from then on. The second one has to see that under the lock.
 #[test]
@@ -20,10 +22,12 @@ fn two_pushes_at_once_wake_one_of_two_sleepers() {
         };
         let woken = [idle.worker_to_wake(), other.join().unwrap()];
         assert_eq!(woken.iter().flatten().count(), 1, "{woken:?}");
-        assert_eq!(
-            format!("{:?}", *idle),
-            "1 searching, 1 sleeping, 2 checking"
-        );
+        let counts = IdleWorkers {
+            searching: 1,
+            sleeping: 1,
+            checking: 2,
+        };
+        assert_eq!(idle.counts(), counts);
     });
 }
 
@@ -31,15 +35,19 @@ fn two_pushes_at_once_wake_one_of_two_sleepers() {
 #[test]
 fn a_task_pushed_as_the_last_searcher_stops_is_not_overlooked() {
     loom::model(|| {
-        let (handle, _) = shared(2, Version::SharedQueue);
+        let (handle, _) = runtime(2, Version::SharedQueue);
         let shared = Arc::clone(&handle.0);
         assert!(shared.idle.start_searching(2));
         assert!(shared.idle.fall_asleep(1, false, false));
         let other = thread::spawn(move || drop(handle.spawn(async {})));
         let seen = shared.idle.stop_searching() && shared.is_anything_queued();
         other.join().unwrap();
-        let woken = format!("{:?}", shared.idle) == "1 searching, 0 sleeping, 1 checking";
-        assert!(seen || woken);
+        let woken = IdleWorkers {
+            searching: 1,
+            sleeping: 0,
+            checking: 1,
+        };
+        assert!(seen || shared.idle.counts() == woken);
         shared.close();
     });
 }

@@ -1,30 +1,29 @@
 //! The queue of all workers, beside threads that only ask whether it is empty.
 
-use loom::{
-    sync::{Arc, atomic::AtomicBool},
-    thread,
-};
+use loom::{sync::Arc, thread};
 
-use crate::{Task, Version, injector::Injector, interrupted, shared};
+use crate::{Version, injector::Injector, task::Task};
+
+use super::{interrupted, runtime};
 
 /// If the number were stored after the lock is free, it could say forever that there is a task, or that there is none.
 #[test]
 fn the_number_of_tasks_is_right_whoever_comes_last() {
     loom::model(|| {
-        let (handle, _) = shared(1, Version::SharedQueue);
+        let (handle, _) = runtime(1, Version::SharedQueue);
         drop([(); 2].map(|()| handle.spawn(async {})));
         let [first, second] = [(); 2].map(|()| handle.0.injector.pop().unwrap());
-        let injector = Arc::new((Injector::default(), AtomicBool::new(false)));
-        injector.0.push(first, &injector.1);
+        let injector = Arc::new(Injector::default());
+        injector.push(first);
         let other = {
             let injector = injector.clone();
-            thread::spawn(move || injector.0.push(second, &injector.1))
+            thread::spawn(move || injector.push(second))
         };
-        let popped = [(); 2].map(|()| injector.0.pop());
+        let popped = [(); 2].map(|()| injector.pop());
         other.join().unwrap();
-        assert_eq!(injector.0.is_empty(), popped.iter().all(Option::is_some));
-        drop(injector.0.take_all());
-        assert!(injector.0.is_empty());
+        assert_eq!(injector.is_empty(), popped.iter().all(Option::is_some));
+        drop(injector.close());
+        assert!(injector.is_empty());
         handle.0.close();
     });
 }
@@ -43,7 +42,7 @@ fn a_worker_takes_its_share() {
     ];
     for (tasks, workers, taken) in cases {
         interrupted(0, move || {
-            let (handle, _) = shared(1, Version::SharedQueue);
+            let (handle, _) = runtime(1, Version::SharedQueue);
             (0..tasks).for_each(|_| drop(handle.spawn(async {})));
             let mut share = Vec::new();
             let first = handle.0.injector.pop_share(workers, &mut share);

@@ -1,7 +1,8 @@
-//! A task, its handle and its wakers, from two and three threads. Of the future, the result and the handle's waker, loom
+//! A task, its handle and its wakers, from two and three threads. Their runtime is a queue and the list of those that wait. Of the future, the result and the handle's waker, loom
 //! checks that no two threads have them at once.
 
 use std::{
+    collections::VecDeque,
     future::{Future, pending, poll_fn, ready},
     pin::Pin,
     sync::{
@@ -22,10 +23,10 @@ use loom::{
     thread,
 };
 
-use crate::{
-    Handle, JoinHandle, Version, interrupted, shared,
-    task::{self, Slot, Task},
-};
+use crate::sync::lock;
+use crate::task::{self, JoinHandle, List, Schedule, Slot, Task, Why};
+
+use super::interrupted;
 
 /// Counts its drops.
 #[derive(Debug)]
@@ -37,13 +38,41 @@ impl Drop for Dropped {
     }
 }
 
-/// The queue of a runtime without workers, from which the models take its tasks.
+/// The least that a task can have for a runtime. There are no workers: the models take the tasks from the queue.
+struct Runtime {
+    queue: loom::sync::Mutex<VecDeque<Task>>,
+    waiting: List,
+}
+
+impl Schedule for Runtime {
+    type Queue = Arc<Runtime>;
+
+    fn queue(self: &Arc<Self>) -> Arc<Runtime> {
+        Arc::clone(self)
+    }
+
+    fn push(runtime: Arc<Runtime>, task: Task, _why: Why) {
+        lock(&runtime.queue).push_back(task);
+    }
+
+    fn waiting(&self) -> &List {
+        &self.waiting
+    }
+}
+
 #[derive(Clone)]
-struct Queue(Handle);
+struct Queue(Arc<Runtime>);
 
 impl Queue {
+    fn new() -> Queue {
+        Queue(Arc::new(Runtime {
+            queue: loom::sync::Mutex::default(),
+            waiting: List::new(),
+        }))
+    }
+
     fn pop(&self) -> Option<Task> {
-        self.0.0.injector.pop()
+        lock(&self.0.queue).pop_front()
     }
 
     fn run_all(&self) {
@@ -55,17 +84,15 @@ impl Queue {
     /// Each cell holds the runtime, so the count says how many are not freed.
     fn assert_freed(self) {
         assert!(self.pop().is_none());
-        assert_eq!(Arc::strong_count(&self.0.0), 1, "a task is not freed");
+        assert_eq!(Arc::strong_count(&self.0), 1, "a task is not freed");
     }
 }
 
 fn spawn<T: Send + 'static>(
     future: impl Future<Output = T> + Send + 'static,
 ) -> (Queue, Task, JoinHandle<T>) {
-    let (runtime, _) = shared(1, Version::SharedQueue);
-    let handle = runtime.spawn(future);
-    let queue = Queue(runtime);
-    let task = queue.pop().unwrap();
+    let queue = Queue::new();
+    let (task, handle) = task::spawn(future, Arc::clone(&queue.0));
     (queue, task, handle)
 }
 
@@ -252,11 +279,11 @@ fn what_is_in_a_slot_goes_to_one_of_two_threads() {
     interrupted(3, || {
         let polls = Arc::new(AtomicUsize::new(0));
         let slot = LoomArc::new(Slot::default());
-        let (handle, _) = shared(1, Version::SharedQueue);
+        let queue = Queue::new();
         let new = || {
             let polls = polls.clone();
             let future = async move { polls.fetch_add(1, SeqCst) };
-            task::spawn(future, Arc::clone(&handle.0))
+            task::spawn(future, Arc::clone(&queue.0))
         };
         let takes = slot.clone();
         let other = thread::spawn(move || [(); 2].map(|()| takes.take().map(Task::run)));
@@ -264,7 +291,7 @@ fn what_is_in_a_slot_goes_to_one_of_two_threads() {
         // nothing but the slot shows it the task.
         let first = new();
         slot.put(first.0).map(Task::run);
-        assert!(!handle.0.is_closed()); // loom counts its own steps, and the next task has to come after one
+        assert!(queue.pop().is_none()); // loom counts its own steps, and the next task has to come after one
         let second = new();
         slot.put(second.0).map(Task::run);
         slot.take().map(Task::run);
@@ -272,6 +299,6 @@ fn what_is_in_a_slot_goes_to_one_of_two_threads() {
         assert!(slot.is_empty());
         assert_eq!(polls.load(SeqCst), 2);
         drop((first.1, second.1));
-        Queue(handle).assert_freed();
+        queue.assert_freed();
     });
 }

@@ -18,7 +18,10 @@ use loom::{
     thread::{self, JoinHandle},
 };
 
-use crate::{Handle, Version, context, interrupted, shared, task::Why, worker::Local};
+use crate::runtime::work;
+use crate::{Handle, Version, task::Why, worker::Local};
+
+use super::{interrupted, runtime};
 
 /// A runtime whose workers are loom's threads.
 struct Model {
@@ -28,15 +31,11 @@ struct Model {
 
 impl Model {
     fn start(workers: usize, version: Version) -> Model {
-        let (handle, queues) = shared(workers, version);
+        let (handle, queues) = runtime(workers, version);
         let numbered = queues.into_iter().enumerate();
         let workers = numbered.map(|(number, queue)| {
-            let handle = handle.clone();
-            thread::spawn(move || {
-                let local = Local::new(Arc::clone(&handle.0), number, queue);
-                let (_entered, current) = context::enter(handle, Some(local));
-                current.worker.iter().for_each(Local::work);
-            })
+            let shared = Arc::clone(&handle.0);
+            thread::spawn(move || work(shared, number, queue))
         });
         let workers = workers.collect();
         Model { handle, workers }
@@ -45,7 +44,7 @@ impl Model {
     /// As `start`, and waits until all of them sleep.
     fn start_asleep(workers: usize, version: Version) -> Model {
         let model = Model::start(workers, version);
-        while !format!("{:?}", model.handle.0.idle).contains("0 searching, 2 sleeping") {
+        while model.handle.idle_workers().sleeping < workers {
             thread::yield_now();
         }
         model
@@ -149,7 +148,7 @@ fn two_workers_about_to_sleep_do_not_miss_the_end() {
 #[test]
 fn what_a_worker_pushes_as_the_runtime_ends_is_dropped() {
     interrupted(3, || {
-        let (handle, mut queues) = shared(1, Version::LifoSlot);
+        let (handle, mut queues) = runtime(1, Version::LifoSlot);
         let owned = Arc::new(());
         let its = Arc::clone(&owned);
         drop(handle.spawn(async move { drop(its) }));

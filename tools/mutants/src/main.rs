@@ -22,7 +22,8 @@ struct Mutant {
     file: String,
     /// Pairs of texts: what is in the file, and what takes its place, everywhere.
     change: Vec<(String, String)>,
-    /// The test that must fail then, as `cargo test -p` takes it: `package --test program name`.
+    /// The test that must fail then, as `cargo test -p` takes it: `package --test program name`, or `package --lib name`. With
+    /// `--test loom`, and for a test in a library's `models`, loom takes the place of threads.
     caught_by: String,
 }
 
@@ -138,7 +139,8 @@ enum Ran {
 /// Compiles a test of the copy and runs it: its package, its program and its name, as `cargo test -p` takes them.
 fn run(folder: &Path, test: &str) -> io::Result<Ran> {
     let (program, name) = test.rsplit_once(' ').expect("a program and a name");
-    let is_loom = usize::from(program.ends_with("--test loom"));
+    let is_model = program.ends_with("--test loom") || name.starts_with("models::");
+    let is_loom = usize::from(is_model);
     let cargo = |options: &[&str], limit| {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["test", "--quiet", "-p"]);
@@ -182,8 +184,8 @@ mod tests {
             mutant
                 .texts(&name)
                 .unwrap_or_else(|error| panic!("{error}"));
-            let (package, test) = mutant.caught_by.split_once(" --test ").unwrap();
-            assert_is_there(package, test.split_once(' ').unwrap().1);
+            let (package, rest) = mutant.caught_by.split_once(' ').unwrap();
+            assert_is_there(package, rest.rsplit_once(' ').unwrap().1);
         }
     }
 

@@ -3,28 +3,101 @@
 //!
 //! An order of steps leads to one of finitely many situations, so the search ends. What it cannot see is the memory that
 //! the steps order; loom is for that.
-//!
-//! Stage 10 includes this file too. What a state can do is said around it.
 
 use std::{
     collections::{HashSet, VecDeque},
+    fmt::Debug,
     hash::Hash,
 };
 
 use Step::*;
 
-use super::{Idle, STEPS, State, add_reference, claim, spawned, start, unwait};
+/// A task's state, and what a stage's state can do. Each method is one step, and is said to have been told what it returns.
+pub trait State: Debug {
+    /// The steps that there are in this stage.
+    const STEPS: &'static [Step];
 
+    /// The state of a task that is in a queue and has a handle.
+    fn spawned() -> Self;
+
+    /// There is one more reference, if the state counts them.
+    fn add_reference(&self) {}
+
+    /// Whether the caller must put the task into a queue.
+    fn wake(&self) -> bool;
+
+    /// Whether the caller must put the task into a queue.
+    fn abort(&self) -> bool;
+
+    /// `None`: there is nothing to do. Otherwise, whether the task was cancelled.
+    fn start(&self) -> Option<bool>;
+
+    /// What to do after a pending poll.
+    fn idle(&self) -> Idle;
+
+    /// Who is interested in the end of the task.
+    fn finish(&self) -> Finish;
+
+    /// Whether the caller must drop the future.
+    fn claim(&self) -> bool {
+        unreachable!("{Claim:?} is no step of this stage")
+    }
+
+    /// Whether the waker came too late, and is still the handle's.
+    fn wait(&self) -> bool;
+
+    /// Whether the handle has its waker back.
+    fn unwait(&self) -> bool {
+        unreachable!("{TakeWakerBack:?} is no step of this stage")
+    }
+
+    /// Whether the caller must drop the result.
+    fn detach(&self) -> bool;
+
+    /// Whether the result is there.
+    fn is_finished(&self) -> bool;
+}
+
+/// What to do with a task whose poll is pending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Idle {
+    /// Nothing.
+    Nothing,
+    /// Put it into a queue.
+    Schedule,
+    /// Drop its future.
+    Cancel,
+}
+
+/// Who is interested in a task that has finished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Finish {
+    /// There is a handle, to which the result is left.
+    pub handle: bool,
+    /// The handle has left a waker, which must be called.
+    pub waiting: bool,
+}
+
+/// What a thread may do to a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
+    /// A waker is called.
     Wake,
+    /// The handle aborts it.
     Abort,
+    /// A worker takes it from the queue.
     TakeFromQueue,
+    /// Its poll is pending.
     PollIsPending,
+    /// Its future has been dropped, and the result stored.
     Finish,
+    /// A shutdown takes its future.
     Claim,
+    /// The handle has stored a waker.
     StoreWaker,
+    /// The handle wants its waker back.
     TakeWakerBack,
+    /// The handle is dropped.
     DropHandle,
     /// A sleeper puts a second entry beside the one that a stuck worker has.
     Rescue,
@@ -57,9 +130,9 @@ struct Record {
 }
 
 /// Whether another thread can make this step at all.
-fn is_possible(step: Step, record: &Record) -> bool {
+fn is_possible<S: State>(step: Step, record: &Record) -> bool {
     // A handle that can take its waker back does so before it stores another one and before it is dropped.
-    let stored = record.waiting && STEPS.contains(&TakeWakerBack);
+    let stored = record.waiting && S::STEPS.contains(&TakeWakerBack);
     match step {
         Wake | Claim => true,
         Abort => !record.detached,
@@ -74,7 +147,7 @@ fn is_possible(step: Step, record: &Record) -> bool {
 }
 
 /// Makes the step on both, and compares what the state says with what is true.
-fn make(step: Step, state: &State, record: &mut Record) {
+fn make<S: State>(step: Step, state: &S, record: &mut Record) {
     let free = record.future == Future::Free;
     let gone = record.future == Future::Gone;
     let entries = record.entries;
@@ -95,7 +168,7 @@ fn make(step: Step, state: &State, record: &mut Record) {
             record.entries -= 1;
             let waits = free && (record.woken || record.cancelled);
             let expected = waits.then_some(record.cancelled);
-            assert_eq!(start(state), expected, "is it cancelled?");
+            assert_eq!(state.start(), expected, "is it cancelled?");
             match expected {
                 None => {}
                 Some(true) => record.future = Future::BeingDropped,
@@ -123,7 +196,7 @@ fn make(step: Step, state: &State, record: &mut Record) {
             record.results_dropped += usize::from(!finish.handle);
         }
         Claim => {
-            assert_eq!(claim(state), free, "the future is free");
+            assert_eq!(state.claim(), free, "the future is free");
             record.cancelled |= !gone;
             if free {
                 record.future = Future::BeingDropped;
@@ -134,7 +207,7 @@ fn make(step: Step, state: &State, record: &mut Record) {
             record.waiting = true;
         }
         TakeWakerBack => {
-            assert_eq!(unwait(state), !gone, "whose is the waker?");
+            assert_eq!(state.unwait(), !gone, "whose is the waker?");
             record.waiting = gone;
         }
         DropHandle => {
@@ -146,24 +219,24 @@ fn make(step: Step, state: &State, record: &mut Record) {
         Rescue => record.entries += 1,
     }
     // A new entry is a reference. The worker that polls gives its own up in `idle`.
-    (entries..record.entries).for_each(|_| add_reference(state));
+    (entries..record.entries).for_each(|_| state.add_reference());
 }
 
 /// What must be true between any two steps.
-fn check(state: &State, record: &Record) {
+fn check<S: State>(state: &S, record: &Record) {
     let gone = record.future == Future::Gone;
     assert_eq!(state.is_finished(), gone);
     let waits = record.future == Future::Free && (record.woken || record.cancelled);
     assert!(record.entries > 0 || !waits, "no worker will take it");
-    let one = record.entries <= 1 || STEPS.contains(&Rescue);
+    let one = record.entries <= 1 || S::STEPS.contains(&Rescue);
     assert!(one, "it is in the queue twice");
     let dropped = usize::from(gone && record.detached);
     assert_eq!(record.results_dropped, dropped, "drops of the result");
 }
 
 /// Makes the steps of a path, which has been found to be possible, and returns where it leads.
-fn after(path: &[Step]) -> (State, Record) {
-    let state = spawned();
+fn after<S: State>(path: &[Step]) -> (S, Record) {
+    let state = S::spawned();
     let mut record = Record {
         entries: 1,
         woken: true,
@@ -176,12 +249,14 @@ fn after(path: &[Step]) -> (State, Record) {
 }
 
 /// Makes the steps in every order that is possible, and returns how many situations there are.
-pub fn situations() -> usize {
+pub fn situations<S: State>() -> usize {
     explore(|path| {
-        let (state, record) = after(path);
+        let (state, record) = after::<S>(path);
         check(&state, &record);
-        let steps = STEPS.iter().copied();
-        let possible = steps.filter(|step| is_possible(*step, &record)).collect();
+        let steps = S::STEPS.iter().copied();
+        let possible = steps
+            .filter(|step| is_possible::<S>(*step, &record))
+            .collect();
         ((format!("{state:?}"), record), possible)
     })
 }

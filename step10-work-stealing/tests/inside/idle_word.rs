@@ -2,13 +2,10 @@
 //! workers says.
 
 use Worker::{Asleep, Busy, Searching, Woken};
-use idle::Idle;
 
-use crate::state::walk::explore;
+use properties::walk::explore;
 
-#[allow(dead_code, reason = "the stage's own is private")]
-#[path = "../src/idle.rs"]
-mod idle;
+use crate::{IdleWorkers, idle::Idle};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Worker {
@@ -107,13 +104,13 @@ fn make(step: Step, idle: &Idle, workers: &mut [Worker]) {
             workers[at] = if woken { Searching } else { Busy };
         }
     }
-    let (searching, sleeping) = (count(workers, searches), count(workers, sleeps));
-    let checking = count(workers, checks);
-    assert_eq!(
-        format!("{idle:?}"),
-        format!("{searching} searching, {sleeping} sleeping, {checking} checking")
-    );
-    let nobody = sleeping > 0 && checking == 0;
+    let counts = IdleWorkers {
+        searching: count(workers, searches),
+        sleeping: count(workers, sleeps),
+        checking: count(workers, checks),
+    };
+    assert_eq!(idle.counts(), counts);
+    let nobody = counts.sleeping > 0 && counts.checking == 0;
     assert_eq!(idle.nobody_checks(), nobody);
 }
 

@@ -1,10 +1,9 @@
 //! Code that the runtime does not control panics wherever it can: a waker as it is cloned, woken or dropped, and a future,
 //! an output and a panic's payload as they are dropped. Here is every pair of these acts, over every end of a handle and of
 //! a task. After each of them the only worker still runs a task, and nothing has kept a waker.
-//!
-//! Stage 10 includes this file too.
 
 use std::{
+    fmt::Debug,
     future::{Future, poll_fn, ready},
     mem::ManuallyDrop,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
@@ -19,11 +18,13 @@ use probe::{
     watch, within,
 };
 
-use super::JoinError;
-
 /// A runtime with one worker.
 pub trait Runtime: Sized {
-    type Handle: Future<Output = Result<Bad, JoinError>> + Unpin;
+    /// What a handle says in the place of an output.
+    type Error: Debug;
+
+    /// The handle of a task.
+    type Handle: Future<Output = Result<Bad, Self::Error>> + Unpin;
 
     /// `None` if tasks cannot be aborted.
     const ABORT: Option<fn(&Self::Handle)>;
@@ -34,8 +35,13 @@ pub trait Runtime: Sized {
     /// Whether a task has panicked if it was cancelled and its future panics when it is dropped.
     const TELLS: bool = true;
 
+    /// Starts it.
     fn start() -> Self;
 
+    /// Whether the task panicked. If not, it was cancelled.
+    fn is_panic(error: &Self::Error) -> bool;
+
+    /// Spawns a task.
     fn spawn(&self, future: impl Future<Output = Bad> + Send + 'static) -> Self::Handle;
 }
 
@@ -185,10 +191,10 @@ fn check_result<R: Runtime>(acts: [Act; 2], task_ends: TaskEnds, mut handle: R::
     let result = result.unwrap();
     let is_right = match (task_ends, &result) {
         (TaskEnds::Ready, result) => result.is_ok(),
-        (TaskEnds::Panics, Err(error)) => error.is_panic(),
+        (TaskEnds::Panics, Err(error)) => R::is_panic(error),
         (_, Err(error)) => {
             let panicked = R::TELLS && acts.contains(&Act::DropFuture);
-            (error.is_panic(), error.is_cancelled()) == (panicked, !panicked)
+            R::is_panic(error) == panicked
         }
         (_, Ok(_)) => false,
     };

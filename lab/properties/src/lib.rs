@@ -1,0 +1,9 @@
+//! # Properties
+//!
+//! What more than one stage promises, written once, for the tests of each of them.
+//!
+//! - [`walk`]: every order of the steps of a task's state.
+//! - [`ends`]: every end of a task and of its handle, with code that panics wherever it can.
+
+pub mod ends;
+pub mod walk;

@@ -1,0 +1,119 @@
+//! A reference to a task, as a counted pointer that is no wider than a word. Queues, wakers and the list of tasks consist
+//! of these.
+
+use std::mem::{self, ManuallyDrop};
+use std::ptr::NonNull;
+use std::task::{RawWaker, RawWakerVTable, Waker};
+
+use super::header::Header;
+
+/// Why a task is put into a queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// It is new or was woken, so it should run soon.
+    Woken,
+    /// It was woken during its own poll, so it lets others go first.
+    Yielded,
+}
+
+/// A reference to a task. The last one frees it.
+pub(crate) struct Task(pub(super) NonNull<Header>);
+
+// SAFETY: the future and its output are `Send`, as `spawn` demands, and the state of the task lets one
+// thread at a time touch them. The count of references is atomic.
+#[expect(unsafe_code)]
+unsafe impl Send for Task {}
+// SAFETY: as above. All that a shared reference gives access to is atomic, or is taken by a step of the state.
+#[expect(unsafe_code)]
+unsafe impl Sync for Task {}
+
+impl Task {
+    pub(super) fn header(&self) -> &Header {
+        // SAFETY: the cell is freed with the last reference, and this is one. The header is its first field, and no
+        // exclusive reference to it is ever made.
+        #[expect(unsafe_code)]
+        unsafe {
+            self.0.as_ref()
+        }
+    }
+
+    /// Polls the task once, or drops its future if the task was aborted. Does nothing if it has been polled since it was
+    /// put into the queue.
+    pub(crate) fn run(self) {
+        (self.header().vtable.run)(self);
+    }
+
+    /// Puts the task into a queue of its runtime.
+    pub(super) fn schedule(self, why: Why) {
+        (self.header().vtable.schedule)(self, why);
+    }
+
+    /// Cancels the task, and drops its future on the calling thread, unless a worker is polling it. Then that worker
+    /// drops it after the poll.
+    pub(crate) fn shut_down(&self) {
+        if self.header().state.claim() {
+            (self.header().vtable.cancel)(self);
+        }
+    }
+
+    // ANCHOR: wake
+    fn wake(self) {
+        if self.header().state.wake() {
+            self.schedule(Why::Woken);
+        }
+    }
+    // ANCHOR_END: wake
+
+    fn wake_by_ref(&self) {
+        if self.header().state.wake() {
+            self.clone().schedule(Why::Woken);
+        }
+    }
+
+    /// Lends this reference to a waker.
+    pub(super) fn waker(&self) -> ManuallyDrop<Waker> {
+        let raw = RawWaker::new(self.0.as_ptr().cast(), &WAKER);
+        // SAFETY: the functions of the table keep the contract of a waker. It is never dropped, so the reference that it
+        // stands for remains the caller's.
+        #[expect(unsafe_code)]
+        ManuallyDrop::new(unsafe { Waker::from_raw(raw) })
+    }
+
+    /// The reference that a waker of [`WAKER`] stands for.
+    fn from_waker(data: *const ()) -> Task {
+        // Not null, as it comes from `waker`.
+        let header = NonNull::new(data.cast_mut()).expect("a waker of a task");
+        Task(header.cast())
+    }
+}
+
+impl Clone for Task {
+    fn clone(&self) -> Task {
+        self.header().state.add_reference();
+        Task(self.0)
+    }
+}
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        let free = self.header().vtable.free;
+        if self.header().state.drop_reference() {
+            // SAFETY: it was the last reference, so no other thread has the cell.
+            #[expect(unsafe_code)]
+            unsafe {
+                free(self.0)
+            }
+        }
+    }
+}
+
+/// The four functions of a waker whose data is a reference to a task.
+static WAKER: RawWakerVTable = RawWakerVTable::new(
+    |data| {
+        mem::forget(Task::clone(&ManuallyDrop::new(Task::from_waker(data))));
+        RawWaker::new(data, &WAKER)
+    },
+    |data| Task::from_waker(data).wake(),
+    |data| ManuallyDrop::new(Task::from_waker(data)).wake_by_ref(),
+    |data| drop(Task::from_waker(data)),
+);
