@@ -34,11 +34,12 @@ pub enum Moment {
 #[derive(Clone, Debug, Default)]
 pub struct Hostile(CountingWaker);
 
-type Action = Arc<dyn Fn() + Send + Sync>;
+type Action = Arc<dyn Fn(Moment) + Send + Sync>;
 
 #[derive(Default)]
 pub(crate) struct Armed {
-    with: Mutex<Option<(Moment, Action)>>,
+    /// Without a moment, it acts at all three.
+    with: Mutex<Option<(Option<Moment>, Action)>>,
     acted: AtomicBool,
 }
 
@@ -59,8 +60,13 @@ impl Hostile {
     /// From now on, each of its wakers runs `action` at this moment of its life, on the thread that clones, wakes or drops it, in
     /// the middle of that. Anything it was armed with before is dropped.
     pub fn arm(&self, moment: Moment, action: impl Fn() + Send + Sync + 'static) {
-        self.0.tally.armed.acted.store(false, SeqCst);
-        self.0.tally.armed.put(Some((moment, Arc::new(action))));
+        let action: Action = Arc::new(move |_| action());
+        self.0.tally.armed.arm(Some(moment), action);
+    }
+
+    /// As [`arm`](Hostile::arm), but at every moment of their lives, which `action` is given.
+    pub fn arm_always(&self, action: impl Fn(Moment) + Send + Sync + 'static) {
+        self.0.tally.armed.arm(None, Arc::new(action));
     }
 
     /// Drops what it was armed with. If that owns one of these wakers, it leaks without this call.
@@ -81,7 +87,12 @@ impl fmt::Debug for Armed {
 }
 
 impl Armed {
-    fn put(&self, armed: Option<(Moment, Action)>) {
+    fn arm(&self, moment: Option<Moment>, action: Action) {
+        self.acted.store(false, SeqCst);
+        self.put(Some((moment, action)));
+    }
+
+    fn put(&self, armed: Option<(Option<Moment>, Action)>) {
         let mut place = self.with.lock().unwrap_or_else(PoisonError::into_inner);
         let earlier = std::mem::replace(&mut *place, armed);
         // What it owns may include a waker of this very kind, whose drop takes this lock.
@@ -93,9 +104,9 @@ impl Armed {
         let place = self.with.lock().unwrap_or_else(PoisonError::into_inner);
         let armed = place.clone();
         drop(place);
-        if let Some((_, action)) = armed.filter(|(at, _)| *at == moment) {
+        if let Some((_, action)) = armed.filter(|(at, _)| at.is_none_or(|at| at == moment)) {
             self.acted.store(true, SeqCst);
-            action();
+            action(moment);
         }
     }
 }

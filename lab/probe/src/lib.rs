@@ -10,6 +10,7 @@ mod counting_waker;
 mod diagnosis;
 mod event;
 mod facts;
+pub mod foreign;
 mod frames;
 mod gap;
 mod helpers;

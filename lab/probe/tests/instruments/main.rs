@@ -3,6 +3,7 @@
 mod condvar;
 mod counted;
 mod counting_waker;
+mod foreign;
 mod gap;
 mod hostile;
 mod mutex;

@@ -1,0 +1,377 @@
+//! Foreign code that panics, at each of its calls in turn.
+//!
+//! To a runtime, foreign code is what its user gives it to call or to drop: a waker, a future, an output, what a panic carries. Each
+//! of these may panic, and then everything else has to go on: the other wakers are called, the other tasks end, no thread is lost.
+//!
+//! [`Panics::at_every_call`] runs a scenario once for each call of foreign code in it, and another call panics in each run, so no
+//! call is left out and none has to be listed. [`Panics::assert_reached_all`] compares the panics with the source: each line there
+//! that catches panics has to have caught one.
+//!
+//! ```
+//! use probe::foreign::Panics;
+//!
+//! let mut panics = Panics::default();
+//! panics.at_every_call(|foreign| {
+//!     let (first, second) = (foreign.waker(), foreign.waker());
+//!     for waker in [first.waker(), second.waker()] {
+//!         // Without `catch_unwind`, a panic of the first waker would lose the wake of the second.
+//!         let _ = std::panic::catch_unwind(|| waker.wake()).map_err(std::mem::forget);
+//!     }
+//!     assert_eq!((first.wakes(), second.wakes()), (1, 1));
+//! });
+//! ```
+
+use std::{
+    any::Any,
+    backtrace::Backtrace,
+    collections::BTreeSet,
+    env, fmt, fs,
+    future::Future,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    path::Path,
+    pin::Pin,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    task::{Context, Poll},
+};
+
+use crate::hostile::{Hostile, Moment};
+
+/// The functions that catch a panic: the standard library's, and the stages' own.
+const CATCH: [&str; 2] = ["catch_unwind", "contain"];
+
+/// Parts of paths: the standard library, libraries and this crate.
+const NOT_THE_PROGRAM: [&str; 5] = [
+    "/rustc/",
+    "/rustlib/",
+    "/registry/src/",
+    "/vendor/",
+    "/lab/probe/src/",
+];
+
+/// Which lines of the program have caught a panic of foreign code.
+#[derive(Debug, Default)]
+pub struct Panics {
+    /// `FILE:LINE`.
+    caught_at: BTreeSet<String>,
+    /// Backtraces have lines here.
+    has_lines: bool,
+}
+
+impl Panics {
+    /// Runs `scenario` once for each call of foreign code in it. In the first run the first call panics, in the second run the
+    /// second, and so on, until a run has so few calls that none has panicked.
+    ///
+    /// # Panics
+    ///
+    /// If the scenario panics, with a message that says which call had panicked before that.
+    pub fn at_every_call(&mut self, scenario: impl Fn(&Foreign)) {
+        for panicking in 0.. {
+            let foreign = Foreign(Arc::new(Run {
+                panicking,
+                calls: AtomicUsize::new(0),
+                panicked: Mutex::default(),
+            }));
+            let ended = catch_unwind(AssertUnwindSafe(|| scenario(&foreign)));
+            let panicked = foreign.lock().clone();
+            if let Err(payload) = ended {
+                let then = match payload.is::<Payload>() {
+                    true => "and the panic went on into the scenario".to_owned(),
+                    false => format!("and then: {}", message(&*payload)),
+                };
+                drop_all(payload);
+                let stack = panicked.stack.join("\n  ");
+                panic!("{foreign} panicked at\n  {stack}\n{then}");
+            }
+            if panicked.what.is_none() {
+                return;
+            }
+            self.has_lines |= !panicked.stack.is_empty();
+            self.caught_at.extend(panicked.caught_at);
+        }
+    }
+
+    /// Checks that each call of `catch_unwind` or `contain` in the source of a crate, which is in `src` of this folder, has caught a
+    /// panic, except for those in `main.rs` and in files whose path has one of the `others` in it, which are no part of the library.
+    ///
+    /// Where backtraces have no lines, as in Miri, it checks nothing.
+    ///
+    /// # Panics
+    ///
+    /// If one has not, or the source cannot be read.
+    pub fn assert_reached_all(&self, manifest_dir: &str, others: &[&str]) {
+        if !self.has_lines {
+            return;
+        }
+        let root = Path::new(manifest_dir).join("src");
+        let mut missing = Vec::new();
+        let mut folders = vec![root.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).expect("the source is there") {
+                let path = entry.expect("the source is there").path();
+                let name = path.strip_prefix(&root).expect("it is inside");
+                let name = name.display().to_string().replace('\\', "/");
+                if name == "main.rs" || others.iter().any(|other| name.contains(other)) {
+                    continue;
+                }
+                if path.is_dir() {
+                    folders.push(path);
+                } else if name.ends_with(".rs") {
+                    let text = fs::read_to_string(&path).expect("the source is text");
+                    for line in lines_that_catch(&text) {
+                        let place = format!("/src/{name}:{line}");
+                        if !self.caught_at.iter().any(|caught| caught.ends_with(&place)) {
+                            missing.push(format!("  src/{name}:{line}"));
+                        }
+                    }
+                }
+            }
+        }
+        missing.sort();
+        assert!(
+            missing.is_empty(),
+            "no panic of foreign code was caught here, so add a scenario in which one is:\n{}",
+            missing.join("\n")
+        );
+    }
+}
+
+/// The numbers of the lines that call a function which catches panics.
+fn lines_that_catch(text: &str) -> impl Iterator<Item = usize> {
+    let calls = |line: &str| {
+        let is_code = !line.starts_with("//") && !line.starts_with("use ");
+        is_code
+            && CATCH.iter().any(|name| {
+                line.match_indices(&format!("{name}(")).any(|(at, _)| {
+                    let before = &line[..at];
+                    !before.ends_with(|it: char| it.is_alphanumeric() || "_.".contains(it))
+                })
+            })
+    };
+    let numbered = text.lines().enumerate();
+    numbered.filter_map(move |(index, line)| calls(line.trim()).then_some(index + 1))
+}
+
+/// Makes foreign code of which one call panics.
+#[derive(Clone)]
+pub struct Foreign(Arc<Run>);
+
+struct Run {
+    /// The number of the call that panics.
+    panicking: usize,
+    calls: AtomicUsize,
+    panicked: Mutex<Panicked>,
+}
+
+#[derive(Clone, Default)]
+struct Panicked {
+    /// Which call has panicked.
+    what: Option<&'static str>,
+    /// The lines of the program at that moment, the innermost first.
+    stack: Vec<String>,
+    /// Those that have caught it, or a panic of what it carried.
+    caught_at: Vec<String>,
+}
+
+impl Foreign {
+    /// Calls foreign code. If it is its turn, it panics, without a message. What the panic carries panics as well when it is
+    /// dropped, and so does what that second panic carries.
+    pub fn call(&self, what: &'static str) {
+        if self.0.calls.fetch_add(1, SeqCst) == self.0.panicking {
+            let (stack, caught_at) = lines_of(&Backtrace::force_capture());
+            *self.lock() = Panicked {
+                what: Some(what),
+                stack,
+                caught_at,
+            };
+            resume_unwind(Box::new(Payload(self.clone(), 2)));
+        }
+    }
+
+    /// Makes wakers of which each clone, wake and drop is a call of foreign code.
+    pub fn waker(&self) -> Hostile {
+        let (hostile, foreign) = (Hostile::new(), self.clone());
+        hostile.arm_always(move |moment| {
+            foreign.call(match moment {
+                Moment::Clone => "the clone of a waker",
+                Moment::Wake => "the wake of a waker",
+                Moment::Drop => "the drop of a waker",
+            });
+        });
+        hostile
+    }
+
+    /// A value whose drop is a call of foreign code: an output, or what a panic carries.
+    pub fn value(&self) -> Value {
+        Value(self.clone(), "the drop of a value")
+    }
+
+    /// A future of which each poll and the drop are calls of foreign code, apart from what `future` does.
+    pub fn future<F: Future>(&self, future: F) -> impl Future<Output = F::Output> + use<F> {
+        ForeignFuture {
+            future: Box::pin(future),
+            dropped: Value(self.clone(), "the drop of a future"),
+        }
+    }
+
+    /// Runs code that meets the panic rightly, because the foreign code is the caller's own: it polls with the waker, or drops
+    /// the value. Returns `None` if the panic came.
+    ///
+    /// # Panics
+    ///
+    /// If the code panics for another reason.
+    pub fn on_its_own<T>(&self, code: impl FnOnce() -> T) -> Option<T> {
+        match catch_unwind(AssertUnwindSafe(code)) {
+            Ok(it) => Some(it),
+            Err(payload) if payload.is::<Payload>() => {
+                drop_all(payload);
+                None
+            }
+            Err(payload) => resume_unwind(payload),
+        }
+    }
+
+    /// Polls a future once with a waker of `hostile`, on its own. Returns `None` if the panic came.
+    pub fn poll<F: Future + Unpin>(
+        &self,
+        future: &mut F,
+        hostile: &Hostile,
+    ) -> Option<Poll<F::Output>> {
+        let waker = hostile.waker();
+        let polled = self.on_its_own(|| crate::poll(future, &waker));
+        self.on_its_own(|| drop(waker));
+        polled
+    }
+
+    /// Polls a future until the panic does not come, and says whether it is pending then.
+    pub fn waits<F: Future + Unpin>(&self, future: &mut F, hostile: &Hostile) -> bool {
+        loop {
+            if let Some(answer) = self.poll(future, hostile) {
+                let is_pending = answer.is_pending();
+                self.on_its_own(|| drop(answer));
+                return is_pending;
+            }
+        }
+    }
+
+    /// Whether the call that panics in this run has been made.
+    pub fn has_panicked(&self) -> bool {
+        self.lock().what.is_some()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Panicked> {
+        self.0
+            .panicked
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Names the call that panics in this run.
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = self.0.panicking + 1;
+        let what = self.lock().what.unwrap_or("not made yet");
+        write!(f, "foreign call {number} ({what})")
+    }
+}
+
+impl fmt::Debug for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Foreign({self})")
+    }
+}
+
+/// What a panic of foreign code carries. It panics when it is dropped, so many times in all.
+struct Payload(Foreign, usize);
+
+impl Drop for Payload {
+    fn drop(&mut self) {
+        let Payload(foreign, times) = self;
+        if *times > 0 {
+            let (_, caught_at) = lines_of(&Backtrace::force_capture());
+            foreign.lock().caught_at.extend(caught_at);
+            resume_unwind(Box::new(Payload(foreign.clone(), *times - 1)));
+        }
+    }
+}
+
+/// Drops what a panic has carried, and what the panics carry that this leads to.
+fn drop_all(payload: Box<dyn Any + Send>) {
+    let mut ended = catch_unwind(AssertUnwindSafe(|| drop(payload)));
+    while let Err(payload) = ended {
+        ended = catch_unwind(AssertUnwindSafe(|| drop(payload)));
+    }
+}
+
+fn message(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref().map(String::as_str);
+    let literal = || payload.downcast_ref::<&str>().copied();
+    text.or_else(literal).unwrap_or("a panic without a message")
+}
+
+/// A value whose drop is a call of foreign code. Made by [`Foreign::value`].
+#[derive(Debug)]
+pub struct Value(Foreign, &'static str);
+
+impl Drop for Value {
+    fn drop(&mut self) {
+        self.0.call(self.1);
+    }
+}
+
+struct ForeignFuture<F> {
+    future: Pin<Box<F>>,
+    dropped: Value,
+}
+
+impl<F: Future> Future for ForeignFuture<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        self.dropped.0.call("the poll of a future");
+        self.future.as_mut().poll(cx)
+    }
+}
+
+/// The lines of the program in a backtrace, the innermost first. Then those of them that have called a function which catches
+/// panics: the innermost of all, and if that is inside of `contain`, the call of `contain` too.
+fn lines_of(trace: &Backtrace) -> (Vec<String>, Vec<String>) {
+    let (mut stack, mut caught_at) = (Vec::new(), Vec::new());
+    let (mut called, mut name, mut is_caught) = ("", "", false);
+    let here = env::current_dir().unwrap_or_default();
+    let text = trace.to_string();
+    for line in text.lines().map(str::trim) {
+        let Some(place) = line.strip_prefix("at ") else {
+            called = name;
+            name = line.split_once(": ").map_or(line, |(_, name)| name);
+            continue;
+        };
+        // What follows the line is the column.
+        let place = place.rsplit_once(':').map_or(place, |(place, _)| place);
+        let place = here.join(place.trim_start_matches("./"));
+        let place = place.display().to_string().replace('\\', "/");
+        // What is written in C belongs to the system.
+        let is_rust = place.contains(".rs:");
+        if !is_rust || NOT_THE_PROGRAM.iter().any(|part| place.contains(part)) {
+            continue;
+        }
+        if CATCH.contains(&function(called)) && !is_caught {
+            is_caught = function(name) != "contain";
+            caught_at.push(place.clone());
+        }
+        stack.push(place);
+    }
+    (stack, caught_at)
+}
+
+/// The last part of a function's name, without generics.
+fn function(name: &str) -> &str {
+    let plain = name.split('<').next().unwrap_or(name);
+    plain
+        .rsplit("::")
+        .find(|it| !it.is_empty())
+        .unwrap_or(plain)
+}
