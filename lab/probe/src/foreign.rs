@@ -138,7 +138,7 @@ impl Panics {
     }
 }
 
-/// The numbers of the lines that call a function which catches panics.
+/// The numbers of the lines that call a function which catches panics, without the tests at the end of a file.
 fn lines_that_catch(text: &str) -> impl Iterator<Item = usize> {
     let calls = |line: &str| {
         let is_code = !line.starts_with("//") && !line.starts_with("use ");
@@ -150,7 +150,10 @@ fn lines_that_catch(text: &str) -> impl Iterator<Item = usize> {
                 })
             })
     };
-    let numbered = text.lines().enumerate();
+    let code = text
+        .lines()
+        .take_while(|line| !line.starts_with("mod tests"));
+    let numbered = code.enumerate();
     numbered.filter_map(move |(index, line)| calls(line.trim()).then_some(index + 1))
 }
 
