@@ -3,6 +3,7 @@
 mod arc_wake;
 mod documents;
 mod executors;
+mod foreign;
 mod local;
 mod neighbours;
 mod only_when_woken;

@@ -4,6 +4,7 @@ mod clone;
 mod deadlines;
 mod documents;
 mod driver;
+mod foreign;
 mod no_thread;
 mod reactor;
 mod read_line;

@@ -3,6 +3,7 @@
 mod delay;
 mod documents;
 mod fairness;
+mod foreign;
 mod laziness;
 mod mini_tokio;
 mod no_thread;

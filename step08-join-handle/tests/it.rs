@@ -5,6 +5,7 @@ mod blocking;
 mod channel;
 mod context;
 mod documents;
+mod foreign;
 mod hostile;
 mod join_set;
 mod no_thread;

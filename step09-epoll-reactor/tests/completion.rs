@@ -5,7 +5,7 @@ mod contain;
 #[path = "../src/bin/completion/kernel.rs"]
 mod kernel;
 #[path = "../src/bin/completion/ring.rs"]
-mod ring;
+pub(super) mod ring;
 
 use std::{
     future::Future,

@@ -12,6 +12,7 @@ mod completion;
 mod documents;
 mod echo;
 mod executor;
+mod foreign;
 mod idle;
 #[cfg(not(miri))]
 mod io;

@@ -138,7 +138,7 @@ impl Panics {
     }
 }
 
-/// The numbers of the lines that call a function which catches panics.
+/// The numbers of the lines that call a function which catches panics, without the tests at the end of a file.
 fn lines_that_catch(text: &str) -> impl Iterator<Item = usize> {
     let calls = |line: &str| {
         let is_code = !line.starts_with("//") && !line.starts_with("use ");
@@ -150,7 +150,10 @@ fn lines_that_catch(text: &str) -> impl Iterator<Item = usize> {
                 })
             })
     };
-    let numbered = text.lines().enumerate();
+    let code = text
+        .lines()
+        .take_while(|line| !line.starts_with("mod tests"));
+    let numbered = code.enumerate();
     numbered.filter_map(move |(index, line)| calls(line.trim()).then_some(index + 1))
 }
 
@@ -230,6 +233,29 @@ impl Foreign {
                 None
             }
             Err(payload) => resume_unwind(payload),
+        }
+    }
+
+    /// Polls a future once with a waker of `hostile`, on its own. Returns `None` if the panic came.
+    pub fn poll<F: Future + Unpin>(
+        &self,
+        future: &mut F,
+        hostile: &Hostile,
+    ) -> Option<Poll<F::Output>> {
+        let waker = hostile.waker();
+        let polled = self.on_its_own(|| crate::poll(future, &waker));
+        self.on_its_own(|| drop(waker));
+        polled
+    }
+
+    /// Polls a future until the panic does not come, and says whether it is pending then.
+    pub fn waits<F: Future + Unpin>(&self, future: &mut F, hostile: &Hostile) -> bool {
+        loop {
+            if let Some(answer) = self.poll(future, hostile) {
+                let is_pending = answer.is_pending();
+                self.on_its_own(|| drop(answer));
+                return is_pending;
+            }
         }
     }
 

@@ -14,7 +14,7 @@ use std::{
 /// let thread = std::thread::spawn(|| 7);
 /// probe::wait_until(|| thread.is_finished());
 /// ```
-pub fn wait_until(is_so: impl Fn() -> bool) {
+pub fn wait_until(mut is_so: impl FnMut() -> bool) {
     while !is_so() {
         thread::yield_now();
     }

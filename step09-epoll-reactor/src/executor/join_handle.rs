@@ -39,7 +39,7 @@ pin_project! {
         fn drop(this: Pin<&mut Self>) {
             let mut this = this.project();
             contain(|| this.future.set(None));
-            contain(|| this.sender.take()); // wakes the task that has the handle
+            contain(|| drop(this.sender.take())); // wakes the task that has the handle
         }
     }
 }
