@@ -1,6 +1,6 @@
 //! What it means that a call of a library is pending, polled just now with a fresh waker.
 
-use crate::frames::Await;
+use crate::see::frames::Await;
 
 /// A call on whose stack one of these `parts` is; of two with a `+` between them, both.
 pub(crate) struct Known {
@@ -111,12 +111,12 @@ known! {
 
 /// What is known of any of these, by the order of the table: a timer that stands beside something else is a time limit.
 pub(crate) fn known(awaits: &[Await]) -> Option<&'static Known> {
-    let is_in = |part: &str, it: &Await| it.calls.iter().any(|call| call.contains(part));
-    let all_in = |parts: &str| {
-        let one_has_all = |it: &Await| parts.split('+').all(|part| is_in(part, it));
-        awaits.iter().any(one_has_all)
+    let is_at = |parts: &str, found: &Await| {
+        let mut parts = parts.split('+');
+        parts.all(|part| found.calls.iter().any(|call| call.contains(part)))
     };
+    let is_waited_in = |parts: &str| awaits.iter().any(|found| is_at(parts, found));
     KNOWN
         .iter()
-        .find(|known| known.parts.iter().any(|parts| all_in(parts)))
+        .find(|known| known.parts.iter().any(|parts| is_waited_in(parts)))
 }

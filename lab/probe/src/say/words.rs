@@ -1,8 +1,14 @@
 //! What each diagnosis says.
 
 use crate::{
-    chapters::{self, Chapter},
-    diagnosis::Kind,
+    judge::{
+        diagnosis::{Diagnosis, Kind},
+        looks::Looks,
+    },
+    say::{
+        chapters::{self, Chapter},
+        names::called,
+    },
 };
 
 pub(crate) struct Words {
@@ -15,18 +21,28 @@ pub(crate) struct Words {
 
 impl Words {
     pub(crate) fn advice(&self) -> Vec<(&'static str, String)> {
-        let (means, look_at) = (self.means.to_owned(), self.look_at.to_owned());
-        let mut advice = vec![("means", means), ("look at", look_at)];
-        let reached = reached();
-        let chapter = |it: &Chapter| format!("chapter {:02}, {:?}", it.0, it.1);
-        let chapters = self.chapters.iter().filter(|it| it.0 <= reached);
-        let read: Vec<_> = chapters.map(chapter).collect();
-        match &*read {
-            [] if self.chapters.is_empty() => {}
-            [] => advice.push(("read", "the chapter that the exercise names".to_owned())),
-            some => advice.push(("read", some.join(" and "))),
+        let mut advice = vec![
+            ("means", self.means.to_owned()),
+            ("look at", self.look_at.to_owned()),
+        ];
+        if !self.chapters.is_empty() {
+            advice.push(("read", self.chapters()));
         }
         advice
+    }
+
+    /// The chapters that this reader has reached.
+    fn chapters(&self) -> String {
+        let (mut read, reached) = (Vec::new(), reached());
+        for (number, title) in self.chapters {
+            if *number <= reached {
+                read.push(format!("chapter {number:02}, {title:?}"));
+            }
+        }
+        if read.is_empty() {
+            return "the chapter that the exercise names".to_owned();
+        }
+        read.join(" and ")
     }
 }
 
@@ -34,8 +50,18 @@ impl Words {
 fn reached() -> u32 {
     let program = std::env::current_exe().unwrap_or_default();
     let name = program.file_name().unwrap_or_default().to_string_lossy();
-    let digits = name.strip_prefix('s').and_then(|it| it.get(..2));
-    digits.and_then(|it| it.parse().ok()).unwrap_or(u32::MAX)
+    let digits = name.strip_prefix('s').and_then(|rest| rest.get(..2));
+    digits
+        .and_then(|digits| digits.parse().ok())
+        .unwrap_or(u32::MAX)
+}
+
+/// The text with the name of the other task in the place of `{other}`.
+pub(crate) fn fill(text: &str, diagnosis: &Diagnosis, all: &[Looks]) -> String {
+    match &diagnosis.other {
+        Some(other) => text.replace("{other}", &called(other, all)),
+        None => text.to_owned(),
+    }
 }
 
 /// Of each kind: the chapters, how the headline goes on after `task 2 "timer"`, what it means, and what to look at. `{other}` stands
