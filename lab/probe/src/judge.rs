@@ -5,6 +5,7 @@ pub(crate) mod again;
 pub(crate) mod circle;
 pub(crate) mod diagnosis;
 pub(crate) mod looks;
+mod reach;
 pub(crate) mod waits;
 
 /// From so many polls on, a task that moves is called busy; and from so many times on, one asks for what is gone.

@@ -70,7 +70,7 @@ fn wake(stuck: &[&Looks], ask: Ask) {
     let wake = move || {
         for waker in wakers {
             waker.poke();
-            if ask == Ask::WhereAndStay {
+            if ask == Ask::OnceAndStay {
                 // It may be all that keeps a task, whose place to be dropped is not here.
                 std::mem::forget(waker);
             }

@@ -6,6 +6,7 @@ use crate::{
     judge::{
         MANY,
         looks::{self, Looks},
+        reach,
     },
     see::{
         facts::{Actor, Facts, State},
@@ -43,8 +44,14 @@ pub(crate) enum Kind {
     NeverPolled,
     /// A waker is kept, but it was not woken, and the future is ready.
     WakeMissing,
+    /// The same, but that it is not ready: one more poll made it go on.
+    WentOn,
     Waits,
+    /// It was pending again when it was polled once more, which may not have reached what waits inside.
+    NotReached,
     NotWoken,
+    /// It keeps no waker, perhaps on purpose, and it is not what the caller awaits.
+    Forever,
     BusyExecutor,
     BusyFuture,
     AtWork,
@@ -93,13 +100,20 @@ impl Diagnosis {
         let Some(earlier) = &looks.earlier else {
             return Some(Kind::Young.into());
         };
-        if now.polls > earlier.polls {
+        if now.own_polls() > earlier.own_polls() {
             return Some(moving(earlier, now).into());
         }
-        Some(match &now.state {
+        let found = match &now.state {
             State::Polling(place) => inside_poll(place, looks, all),
             State::Pending => pending(looks, all),
             _ => Kind::NeverPolled.into(),
+        };
+        Some(match found.kind {
+            // `std::future::pending` looks like this, and keeps no promise because it makes none.
+            Kind::KeptNoWaker | Kind::DroppedInPoll if looks::is_not_awaited(looks, all) => {
+                Kind::Forever.into()
+            }
+            _ => found,
         })
     }
 }
@@ -110,7 +124,7 @@ fn with(kind: Kind, other: &Arc<Task>) -> Diagnosis {
 }
 
 fn moving(earlier: &Facts, now: &Facts) -> Kind {
-    let polls = now.polls - earlier.polls;
+    let polls = now.own_polls() - earlier.own_polls();
     let most = |those: usize| those >= MANY && those * 2 > polls;
     if most(now.unprompted - earlier.unprompted) {
         Kind::BusyExecutor
@@ -193,10 +207,13 @@ fn not_woken(looks: &Looks, all: &[Looks]) -> Diagnosis {
             return with(Kind::InPoll, &known.task);
         }
     }
+    let awaits = looks.task.poke.awaits();
     match looks.task.poke.answer() {
         // It was woken after the second look.
         Some(answer) if answer.wakes > looks.now.wakes => Kind::AtWork.into(),
         Some(answer) if answer.is_ready => Kind::WakeMissing.into(),
+        Some(answer) if answer.goes_on || reach::gives_way(&awaits) => Kind::WentOn.into(),
+        Some(_) if !reach::is_sure(&awaits) => Kind::NotReached.into(),
         Some(_) => Kind::Waits.into(),
         None => Kind::NotWoken.into(),
     }

@@ -46,7 +46,7 @@ impl Look {
         let mut facts = BTreeMap::new();
         for (number, task) in &list.tasks {
             if task.rolls() <= most {
-                task.poke.ask(Ask::Where);
+                task.poke.ask(Ask::Each);
             }
             facts.insert(*number, task.facts());
         }
@@ -81,7 +81,7 @@ impl Looks {
     /// Whether it has been pending all the time, or on a thread of its own.
     pub(crate) fn is_stuck(&self) -> bool {
         let has_moved = match &self.earlier {
-            Some(earlier) => earlier.polls < self.now.polls,
+            Some(earlier) => earlier.own_polls() < self.now.own_polls(),
             None => true,
         };
         let may_wait = match self.now.state {
@@ -122,4 +122,9 @@ impl Looks {
 /// The one of these that are looks at this task.
 pub(crate) fn at<'a>(task: &Arc<Task>, all: &'a [Looks]) -> Option<&'a Looks> {
     all.iter().find(|looks| Arc::ptr_eq(task, &looks.task))
+}
+
+/// Whether it is known what the caller awaits, and that this is something else.
+pub(crate) fn is_not_awaited(looks: &Looks, all: &[Looks]) -> bool {
+    looks.far > 0 && all.iter().any(|other| other.far == 0)
 }

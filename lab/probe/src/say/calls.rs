@@ -103,10 +103,6 @@ known! {
     ["future::shared"]
         "the future that is shared is not ready. Of its clones, one polls it, and all wait for it."
         "what that future waits for: watch it. If it awaits a clone of itself, it waits for itself.";
-    // The last one: what its futures wait for says more.
-    ["stream::buffer"]
-        "none of the futures in the buffer is ready, or none is in there: with a limit of 0, as in buffered(0), it starts none."
-        "its limit, and what its futures wait for: watch them.";
 }
 
 /// What is known of any of these, by the order of the table: a timer that stands beside something else is a time limit.

@@ -34,12 +34,20 @@ impl Patient<'_> {
     pub(crate) fn is_like(&self, other: &Patient<'_>) -> bool {
         let kinds = [self.diagnosis.kind, other.diagnosis.kind];
         // Of many, only some were polled once more. Of the others, what they wait for says where.
+        let wait_for_same = || keys(&self.looks.waits).eq(keys(&other.looks.waits));
         let is_same = match other.diagnosis.kind {
-            Kind::NotWoken => keys(&self.looks.waits).eq(keys(&other.looks.waits)),
+            Kind::NotWoken => wait_for_same(),
+            // One that has begun and one that has not are in different states.
+            Kind::Closure => self.has_begun() == other.has_begun() && wait_for_same(),
             _ => self.awaits == other.awaits,
         };
-        let is_alike = kinds[0] == kinds[1] || kinds == [Kind::Waits, Kind::NotWoken];
+        let is_asked = matches!(self.diagnosis.kind, Kind::Waits | Kind::NotReached);
+        let is_alike = kinds[0] == kinds[1] || is_asked && other.diagnosis.kind == Kind::NotWoken;
         is_same && is_alike && self.looks.task.made == other.looks.task.made
+    }
+
+    fn has_begun(&self) -> bool {
+        !matches!(self.looks.now.state, State::New)
     }
 
     pub(crate) fn headline(&self) -> String {
@@ -132,10 +140,18 @@ impl Patient<'_> {
         text
     }
 
+    /// Closures of one line have one name, so they have their numbers too.
+    fn called(&self, looks: &Looks) -> String {
+        if looks.task.is_closure {
+            return title(looks);
+        }
+        called(&looks.task, self.all)
+    }
+
     fn others(&self) -> Option<String> {
         let is_unasked = |looks: &&&Looks| looks.task.poke.answer().is_none();
         let unasked = match self.likewise.iter().filter(is_unasked).count() {
-            some @ 1.. if self.diagnosis.kind == Kind::Waits => {
+            some @ 1.. if matches!(self.diagnosis.kind, Kind::Waits | Kind::NotReached) => {
                 format!("; {some} of these were not asked where")
             }
             _ => String::new(),
@@ -143,7 +159,7 @@ impl Patient<'_> {
         match &*self.likewise {
             [] => None,
             [one] => {
-                let called = called(&one.task, self.all);
+                let called = self.called(one);
                 Some(format!("{called}, of the same line{unasked}."))
             }
             some => {
@@ -158,7 +174,7 @@ impl Patient<'_> {
 
     /// Those whose numbers follow each other are named by the first and the last.
     fn runs(&self, some: &[&Looks]) -> String {
-        let called = |looks: &Looks| called(&looks.task, self.all);
+        let called = |looks: &Looks| self.called(looks);
         let mut runs = Vec::new();
         for run in some.chunk_by(|one, next| one.number + 1 == next.number) {
             runs.push(match run {
@@ -185,7 +201,7 @@ fn place(found: &Await) -> String {
 }
 
 fn seen(facts: &Facts, all: &[Looks]) -> String {
-    let polled = match facts.polls {
+    let polled = match facts.own_polls() {
         0 => "never polled".to_owned(),
         polls if facts.unprompted == 0 => format!("polled {}", times(polls)),
         polls => {

@@ -157,14 +157,27 @@ words! {
          wake is missing."
         "the code that finishes the work. Does it call wake on each way out, after it has stored the result? Does it take the \
          waker under the same lock under which poll leaves it?";
+    WentOn[TIMER_FUTURE]: "returned Pending, and went on when the watchdog polled it once more, but its waker was not called."
+        "there was something to do: what it waited for has happened. So a wake is missing."
+        "what it awaited before the line that it is at now. The code that finishes that work must call wake on each way out, after \
+         it has stored the result.";
     Waits[TIMER_FUTURE]: "returned Pending, and waits for an event that has not come."
         "the future has done its part. What it waits for has not happened: polled once more by the watchdog, it was pending \
          again."
         "the code that finishes the work. Was it started? What does it wait for itself?";
+    NotReached[JOIN]: "returned Pending, and waits in something that polls only what was woken."
+        "the watchdog has polled it once more, and it was pending again. That says nothing about the event: a FuturesUnordered, or \
+         a join of many futures, passes a poll on only to those inside that were woken."
+        "the futures inside: watch each of them (probe::watch), and this message will say what each one waits for. Or none is in \
+         there: with a limit of 0, as in buffered(0), a buffer starts none.";
     NotWoken[CHANNEL_EXECUTOR]: "returned Pending, and its waker was not called after that."
         "the watchdog has not polled it once more: many are of its line, a thread is blocked or busy, or what polls it leaves it out."
         "the other tasks: watch them too, and one that blocks its thread is named. If none does: was the code that finishes the \
           work started, and does it call wake?";
+    Forever[TIMER_FUTURE]: "returned Pending, and keeps no clone of its waker, so nothing can wake it."
+        "that is meant so in std::future::pending(), which waits until it is dropped. All else that returns Pending has to leave its \
+         waker with the code that finishes the work."
+        "whether this is to last until it is dropped. If not: each path through its poll that ends in Pending.";
     BusyExecutor[CHANNEL_EXECUTOR]: "is polled again and again without a wake."
         "the executor polls in a loop instead of waiting for a wake. That costs CPU time, and it hides a wake that is missing."
         "the run loop. A task belongs back in the queue when its waker is called, rather than whenever it is Pending.";

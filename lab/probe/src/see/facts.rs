@@ -1,6 +1,6 @@
 //! What is known about one task at one moment, added up from its events. And who has something, or waits for it.
 
-use std::sync::Arc;
+use std::{mem, sync::Arc};
 
 use crate::see::{
     event::What,
@@ -13,6 +13,9 @@ pub(crate) struct Facts {
     pub(crate) state: State,
     pub(crate) dropped: bool,
     pub(crate) polls: usize,
+    /// Polls for which the watchdog itself was the reason.
+    provoked: usize,
+    pub(crate) next_is_provoked: bool,
     /// Polls, other than the first, that no wake asked for.
     pub(crate) unprompted: usize,
     /// Polls that only a wake out of the poll before had asked for.
@@ -36,7 +39,7 @@ pub(crate) struct Facts {
     /// Since the latest poll began.
     pub(crate) wakes_of_latest: usize,
     pub(crate) wakes_of_old: usize,
-    wakes_by_own_poll: usize,
+    pub(crate) wakes_by_own_poll: usize,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -116,6 +119,11 @@ impl Facts {
         }
     }
 
+    /// Polls for which the watchdog was not the reason.
+    pub(crate) fn own_polls(&self) -> usize {
+        self.polls - self.provoked
+    }
+
     /// Whether it was dropped without having been finished.
     pub(crate) fn cancelled(&self) -> bool {
         self.dropped && matches!(self.state, State::New | State::Pending)
@@ -152,8 +160,13 @@ impl Facts {
 
     fn begin_poll(&mut self, waker: u32) {
         let wakes = self.wakes_of_latest + self.wakes_of_old;
+        let is_provoked = mem::take(&mut self.next_is_provoked);
         if self.polls > 0 && wakes == 0 {
-            self.unprompted += 1;
+            if is_provoked {
+                self.provoked += 1;
+            } else {
+                self.unprompted += 1;
+            }
         }
         if wakes > 0 && wakes == self.wakes_by_own_poll {
             self.self_prompted += 1;

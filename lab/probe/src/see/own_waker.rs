@@ -38,17 +38,27 @@ impl Executors {
 impl OwnWaker {
     pub(crate) fn note(&self, act: Act, in_child: bool) {
         let waker = self.number;
-        let what = match act {
-            Act::Clone => What::Keep { waker },
-            Act::Drop => What::Release { waker },
-            Act::WakeByValue | Act::WakeByRef => What::Wake {
-                waker,
-                by_value: act == Act::WakeByValue,
-                during: None,
-            },
-        };
-        let is_wake = matches!(what, What::Wake { .. });
-        self.task.note(what, in_child);
+        let is_wake = matches!(act, Act::WakeByValue | Act::WakeByRef);
+        let by_value = act == Act::WakeByValue;
+        match act {
+            Act::Clone => self.task.note(What::Keep { waker }, in_child),
+            Act::Drop => self.task.note(What::Release { waker }, in_child),
+            // What the watchdog itself has caused is no evidence.
+            _ if self.task.poke.provokes(self.traced) => {
+                if by_value {
+                    self.task.note(What::Release { waker }, in_child);
+                }
+            }
+            _ => {
+                let during = None;
+                let what = What::Wake {
+                    waker,
+                    by_value,
+                    during,
+                };
+                self.task.note(what, in_child);
+            }
+        }
         match act {
             Act::Clone if self.traced > 0 && !in_child => self.task.poke.cloned(),
             Act::Drop if self.traced > 0 && !in_child => self.task.poke.dropped(self.traced),

@@ -3,21 +3,25 @@
 
 use std::{
     backtrace::Backtrace,
+    mem,
     panic::Location,
     sync::{Mutex, MutexGuard, OnceLock},
+    thread::{self, ThreadId},
 };
 
 use crate::see::{frames::Await, lock::own};
 
-/// What is asked of the next poll of a task.
+/// What is asked of the next polls of a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Ask {
     #[default]
     Nothing,
-    /// A fresh waker.
-    Where,
+    /// A fresh waker in each, because the task may move.
+    Each,
+    /// A fresh waker in the next one.
+    Once,
     /// The same, and if the future is ready, its executor is not to know: the run is over, and must not go on.
-    WhereAndStay,
+    OnceAndStay,
 }
 
 /// Nothing, until the first question.
@@ -29,6 +33,10 @@ pub(crate) struct Poke(OnceLock<Box<Mutex<Found>>>);
 struct Found {
     ask: Ask,
     polls: usize,
+    /// The poll with a fresh waker that goes on, and its thread.
+    going_on: Option<(usize, ThreadId)>,
+    /// The fresh waker was the reason for a wake, and so for the next poll.
+    provoked: bool,
     answer: Option<Answer>,
     /// What comes later is not looked at: to read the lines takes time, and the program goes on.
     closed: bool,
@@ -37,11 +45,24 @@ struct Found {
     awaits: Vec<Await>,
 }
 
+/// What one poll has to do for the watchdog.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Request {
+    /// The number of a poll with a fresh waker. 0: it is none.
+    pub(crate) traced: usize,
+    /// Whether the executor is not to know that the future is ready.
+    pub(crate) stays: bool,
+    /// Whether the watchdog is the reason for this poll, unless there was a wake too: it asked for one, or its fresh waker has led to it.
+    pub(crate) is_provoked: bool,
+}
+
 /// What came of the poll that was asked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
     pub(crate) is_ready: bool,
-    /// How often the task had been woken by then.
+    /// Whether it asked for another poll itself, by its new waker: there was something to do.
+    pub(crate) goes_on: bool,
+    /// How often others had woken the task by then.
     pub(crate) wakes: usize,
 }
 
@@ -63,23 +84,56 @@ impl Poke {
     pub(crate) fn close(&self) {
         let mut found = self.found();
         found.closed = true;
-        if found.ask == Ask::Where {
+        if found.ask != Ask::OnceAndStay {
             found.ask = Ask::Nothing;
         }
     }
 
-    /// A poll begins. What is asked of it, if anything is, and the number of such polls.
-    pub(crate) fn begin(&self) -> Option<(Ask, usize)> {
-        let mut found = own(self.0.get()?);
-        if found.ask == Ask::Where && found.polls == MOST {
+    /// A poll begins. What has it to do?
+    pub(crate) fn begin(&self) -> Request {
+        let Some(found) = self.0.get() else {
+            return Request::default();
+        };
+        let mut found = own(found);
+        if found.ask == Ask::Each && found.polls == MOST {
             found.ask = Ask::Nothing;
         }
-        if found.ask != Ask::Nothing && !found.closed {
+        let is_provoked = mem::take(&mut found.provoked);
+        let mut request = Request {
+            traced: 0,
+            stays: found.ask == Ask::OnceAndStay,
+            is_provoked,
+        };
+        let is_asked = match found.ask {
+            Ask::Nothing => false,
+            Ask::Each => true,
+            Ask::Once | Ask::OnceAndStay => found.answer.is_none(),
+        };
+        // Another fresh waker might provoke the next poll, and so on.
+        if is_asked && !is_provoked && !found.closed {
             found.polls += 1;
             found.answer = None;
             found.clones.clear();
+            found.going_on = Some((found.polls, thread::current().id()));
+            request.traced = found.polls;
+            request.is_provoked = found.ask != Ask::Each;
         }
-        (found.ask != Ask::Nothing).then_some((found.ask, found.polls))
+        request
+    }
+
+    /// Whether a wake that happens here has no other reason than that this poll brought a fresh waker: some futures wake the waker that
+    /// they replace. `traced`: with which poll the one came that is woken.
+    pub(crate) fn provokes(&self, traced: usize) -> bool {
+        let Some(found) = self.0.get() else {
+            return false;
+        };
+        let mut found = own(found);
+        let Some((poll, thread)) = found.going_on else {
+            return false;
+        };
+        let is_reason = poll != traced && thread == thread::current().id();
+        found.provoked |= is_reason;
+        is_reason
     }
 
     pub(crate) fn cloned(&self) {
@@ -99,11 +153,12 @@ impl Poke {
         }
     }
 
-    /// A poll is over, before which it had been woken so often.
-    pub(crate) fn end(&self, is_ready: bool, wakes: usize) {
+    /// A poll with a fresh waker is over.
+    pub(crate) fn end(&self, answer: Answer) {
         let mut found = self.found();
+        found.going_on = None;
         if !found.closed {
-            found.answer = Some(Answer { is_ready, wakes });
+            found.answer = Some(answer);
         }
     }
 

@@ -260,8 +260,14 @@ pub(crate) fn run<T>(task: &Arc<Task>, f: impl FnOnce() -> T) -> T {
     f()
 }
 
-/// A poll begins here, with the waker of this number. `given_by`: the task whose own waker came with the poll.
-pub(crate) fn begin_poll(task: &Arc<Task>, waker: u32, given_by: Option<&Arc<Task>>) {
+/// A poll begins here, with the waker of this number. `given_by`: the task whose own waker came with the poll. `is_provoked`: the
+/// watchdog itself is the reason for it.
+pub(crate) fn begin_poll(
+    task: &Arc<Task>,
+    waker: u32,
+    given_by: Option<&Arc<Task>>,
+    is_provoked: bool,
+) {
     let mut parent = of_innermost(|outer| Parent {
         task: outer.clone(),
         polls: outer.polls(),
@@ -269,6 +275,7 @@ pub(crate) fn begin_poll(task: &Arc<Task>, waker: u32, given_by: Option<&Arc<Tas
     });
     task.take_down(What::Poll { waker }, false, |record| {
         record.facts.parent = parent.take();
+        record.facts.next_is_provoked = is_provoked;
     });
     let _ = POLLED_HERE.try_with(|polled| polled.borrow_mut().push(task.clone()));
 }

@@ -13,7 +13,7 @@ use crate::see::{
     event::What,
     own_waker::{Executors, OwnWaker},
     place::Line,
-    poke::Ask,
+    poke::Answer,
     raw_waker::{self, Observed},
     scope,
     task::{self, Pokes, Task},
@@ -151,12 +151,12 @@ impl<F: Future> Future for Watched<F> {
         if this.wakers == 0 {
             scope::is_polled_here(&this.task.0);
         }
-        let (ask, traced) = this.task.0.poke.begin().unwrap_or_default();
+        let request = this.task.0.poke.begin();
         let outer = raw_waker::observed(cx.waker()).filter(|outer| outer.own().is_some());
-        let (number, observed) = this.waker_for(cx.waker(), outer.as_ref(), traced);
+        let (number, observed) = this.waker_for(cx.waker(), outer.as_ref(), request.traced);
         let task = &this.task.0;
         let given_by = outer.as_ref().and_then(|outer| Some(&outer.own()?.task));
-        task::begin_poll(task, number, given_by);
+        task::begin_poll(task, number, given_by, request.is_provoked);
         let mut polling = Polling {
             task,
             observed: &observed,
@@ -175,10 +175,15 @@ impl<F: Future> Future for Watched<F> {
             What::Pending
         };
         drop(polling);
-        if ask != Ask::Nothing {
-            task.poke.end(this.ready, task.facts().wakes);
+        if request.traced > 0 {
+            let facts = task.facts();
+            task.poke.end(Answer {
+                is_ready: this.ready,
+                goes_on: facts.wakes_by_own_poll > 0,
+                wakes: facts.wakes - facts.wakes_by_own_poll,
+            });
         }
-        if ask == Ask::WhereAndStay {
+        if request.stays {
             std::mem::forget(poll);
             return Poll::Pending;
         }
