@@ -17,7 +17,7 @@ pub fn alone_with<F: FnOnce()>(variables: &[(&str, &str)], test: F) {
     // Such as `it::threads::one_for_each::{{closure}}`, of which the harness knows `threads::one_for_each`.
     let path = any::type_name::<F>().trim_end_matches("::{{closure}}");
     let name = path.split_once("::").map_or(path, |(_, name)| name);
-    if env::var(NAME).is_ok_and(|it| it == name) {
+    if env::var(NAME).is_ok_and(|asked| asked == name) {
         return test();
     }
     let program = env::current_exe().expect("this program has a path");

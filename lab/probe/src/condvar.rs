@@ -9,7 +9,10 @@ use std::{
     time::Duration,
 };
 
-use crate::{MutexGuard, event::What, gap, mutex, recorder::sync};
+use crate::{
+    MutexGuard, gap, mutex,
+    see::{event::What, recorder::sync},
+};
 
 /// [`std::sync::Condvar`] for a [`Mutex`](crate::Mutex).
 #[derive(Debug, Default)]

@@ -1,16 +1,14 @@
 //! A waker that does nothing but count.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering::SeqCst},
-    },
+    sync::{Arc, atomic::Ordering::SeqCst},
     task::Waker,
 };
 
-use crate::{
-    hostile::Armed,
-    raw_waker::{self, Act, Observed},
+use crate::see::{
+    event::Act,
+    raw_waker::{self, Observed},
+    tally::Tally,
 };
 
 /// Makes wakers, and counts what is done to them. Clones of it share the counts.
@@ -25,25 +23,6 @@ use crate::{
 pub struct CountingWaker {
     pub(crate) tally: Arc<Tally>,
     observed: Arc<Observed>,
-}
-
-/// The counts, and what [`Hostile`](crate::hostile::Hostile) adds.
-#[derive(Debug, Default)]
-pub(crate) struct Tally {
-    handed_out: AtomicUsize,
-    /// Of each [`Act`].
-    acts: [AtomicUsize; 4],
-    pub(crate) armed: Armed,
-}
-
-impl Tally {
-    pub(crate) fn count(&self, act: Act) {
-        self.acts[act as usize].fetch_add(1, SeqCst);
-    }
-
-    fn counted(&self, act: Act) -> usize {
-        self.acts[act as usize].load(SeqCst)
-    }
 }
 
 impl CountingWaker {

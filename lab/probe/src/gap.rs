@@ -6,7 +6,7 @@ use std::{
     thread,
 };
 
-use crate::mutex::wait_of;
+use crate::see::holders::wait_of;
 
 type Act = Box<dyn FnMut()>;
 

@@ -1,53 +1,39 @@
 #![doc = include_str!("../README.md")]
 
 mod alone;
-mod calls;
-mod chapters;
-mod circle;
 mod condvar;
 mod counted;
 mod counting_waker;
-mod diagnosis;
-mod event;
-mod facts;
 pub mod foreign;
-mod frames;
 mod gap;
 mod helpers;
 pub mod hostile;
-mod layout;
+mod judge;
 mod mutex;
-mod patient;
-mod place;
-mod poke;
-mod raw_waker;
-mod recorder;
-mod recording;
-mod report;
-mod resource;
-mod scope;
+mod record;
+mod say;
+mod see;
 pub mod sync;
-mod task;
 pub mod thread;
 #[cfg(feature = "tokio")]
 pub mod tokio;
-mod trace;
 mod usage;
-mod watch;
 mod within;
-mod words;
 
 pub use alone::{alone, alone_with};
 pub use condvar::Condvar;
 pub use counted::{Counted, Counts};
 pub use counting_waker::CountingWaker;
-pub use event::What;
 pub use gap::{before_sleep, in_gap, instead_of_sleep};
 pub use helpers::{OnDrop, poll, wait_until};
 pub use mutex::{Mutex, MutexGuard};
-pub use recorder::{Recorder, record};
-pub use recording::{Event, Named, Recording};
-pub use resource::{Hold, Resource};
+pub use record::record;
+pub use see::{
+    event::What,
+    recorder::Recorder,
+    recording::{Event, Named, Recording},
+    resource::{Hold, Resource},
+    watch::{Watched, watch, watched},
+};
 pub use usage::{cpu_time, thread_cpu_time, threads};
-pub use watch::{Watched, watch, watched};
 pub use within::{report, within, within_async};

@@ -1,15 +1,16 @@
 //! A mutex that knows who holds it. A thread that waits for `std`'s may wait for itself, and nobody can tell.
 
 use std::{
-    collections::BTreeMap,
     fmt,
     ops::{Deref, DerefMut},
     panic::Location,
-    sync::{Arc, LockResult, PoisonError, TryLockError, TryLockResult},
-    thread::ThreadId,
+    sync::{LockResult, PoisonError, TryLockError, TryLockResult},
 };
 
-use crate::{event::What, gap::Held, place::Place, recorder::sync};
+use crate::{
+    gap::Held,
+    see::{event::What, holders, place::Line, recorder::sync},
+};
 
 /// [`std::sync::Mutex`] with the same interface and errors, which tells [`within`](crate::within) who holds it and who waits.
 ///
@@ -17,62 +18,12 @@ use crate::{event::What, gap::Held, place::Place, recorder::sync};
 #[derive(Debug, Default)]
 pub struct Mutex<T: ?Sized>(std::sync::Mutex<T>);
 
-/// Who holds which mutex, by its address, and who waits.
-struct Table {
-    holders: BTreeMap<usize, Holder>,
-    waits: Vec<(ThreadId, usize, &'static Location<'static>)>,
-}
-
-#[derive(Clone)]
-pub(crate) struct Holder {
-    pub(crate) place: Arc<Place>,
-    taken: &'static Location<'static>,
-}
-
-static TABLE: std::sync::Mutex<Table> = std::sync::Mutex::new(Table {
-    holders: BTreeMap::new(),
-    waits: Vec::new(),
-});
-
-/// No code of a user runs under the probe's own locks.
-pub(crate) fn own<T>(lock: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    lock.lock().expect("no thread panics under it")
-}
-
-fn table() -> std::sync::MutexGuard<'static, Table> {
-    own(&TABLE)
-}
-
 /// What is poisoned stays so.
 pub(crate) fn map<A, B>(result: LockResult<A>, f: impl FnOnce(A) -> B) -> LockResult<B> {
     match result {
         Ok(it) => Ok(f(it)),
         Err(poisoned) => Err(PoisonError::new(f(poisoned.into_inner()))),
     }
-}
-
-/// A wait for a mutex, as it is at this moment.
-#[derive(Clone)]
-pub(crate) struct Wait {
-    pub(crate) holder: Holder,
-    /// Where the other one waits for it.
-    wanted: &'static Location<'static>,
-}
-
-impl Wait {
-    pub(crate) fn text(&self) -> String {
-        let (Holder { place, taken }, wanted) = (&self.holder, self.wanted);
-        format!("taken at {taken} by {}, wanted at {wanted}", place.name)
-    }
-}
-
-/// For which lock this thread waits, if it waits for one that has a holder.
-pub(crate) fn wait_of(thread: ThreadId) -> Option<Wait> {
-    let table = table();
-    let mut waits = table.waits.iter();
-    let &(_, mutex, wanted) = waits.find(|(waiting, ..)| *waiting == thread)?;
-    let holder = table.holders.get(&mutex)?.clone();
-    Some(Wait { holder, wanted })
 }
 
 impl<T> Mutex<T> {
@@ -96,10 +47,7 @@ impl<T: ?Sized> Mutex<T> {
             Ok(guard) => Ok(guard),
             Err(TryLockError::Poisoned(poisoned)) => Err(poisoned),
             Err(TryLockError::WouldBlock) => {
-                let thread = std::thread::current().id();
-                table().waits.push((thread, self.address(), at));
-                let result = self.0.lock();
-                table().waits.retain(|(waiting, ..)| *waiting != thread);
+                let result = holders::waiting(self.address(), at, || self.0.lock());
                 map(result, |guard| self.held(guard, at))
             }
         }
@@ -111,7 +59,10 @@ impl<T: ?Sized> Mutex<T> {
         let at = Location::caller();
         match self.0.try_lock() {
             Ok(guard) => Ok(self.held(guard, at)),
-            Err(TryLockError::Poisoned(it)) => Ok(map(Err(it), |guard| self.held(guard, at))?),
+            Err(TryLockError::Poisoned(poisoned)) => {
+                let guard = map(Err(poisoned), |guard| self.held(guard, at))?;
+                Ok(guard)
+            }
             Err(TryLockError::WouldBlock) => Err(TryLockError::WouldBlock),
         }
     }
@@ -121,17 +72,9 @@ impl<T: ?Sized> Mutex<T> {
         self.0.get_mut()
     }
 
-    fn held<'a>(
-        &'a self,
-        guard: std::sync::MutexGuard<'a, T>,
-        taken: &'static Location<'static>,
-    ) -> MutexGuard<'a, T> {
+    fn held<'a>(&'a self, guard: std::sync::MutexGuard<'a, T>, taken: Line) -> MutexGuard<'a, T> {
         let mutex = self.address();
-        let holder = Holder {
-            place: Place::here(),
-            taken,
-        };
-        table().holders.insert(mutex, holder);
+        holders::takes(mutex, taken);
         sync(mutex, taken, |lock| What::Lock { lock });
         MutexGuard {
             mutex: self,
@@ -174,9 +117,9 @@ pub(crate) fn unheld<'a, T>(
         held,
     } = guard;
     let address = released.0;
-    let holder = table().holders.remove(&address);
+    let holder = holders::releases(address);
     let result = wait(guard);
-    table().holders.extend(holder.map(|it| (address, it)));
+    holders::takes_again(address, holder);
     map(result, |guard| MutexGuard {
         mutex,
         released,
@@ -186,12 +129,12 @@ pub(crate) fn unheld<'a, T>(
 }
 
 /// The mutex's address, and where it was taken.
-struct Released(usize, &'static Location<'static>);
+struct Released(usize, Line);
 
 impl Drop for Released {
     fn drop(&mut self) {
         sync(self.0, self.1, |lock| What::Unlock { lock });
-        table().holders.remove(&self.0);
+        holders::releases(self.0);
     }
 }
 

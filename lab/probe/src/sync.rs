@@ -11,7 +11,7 @@ pub mod atomic {
     use std::panic::Location;
     pub use std::sync::atomic::{Ordering, fence};
 
-    use crate::recorder::change;
+    use crate::see::recorder::change;
 
     macro_rules! word {
         ($name:ident $(<$T:ident>)?, $value:ty, $number:expr, $($method:ident)*) => {
@@ -64,13 +64,13 @@ pub mod atomic {
     }
 
     word!(AtomicBool, bool, u64::from, swap fetch_and fetch_or fetch_xor);
-    word!(AtomicUsize, usize, |it| it as u64, swap fetch_add fetch_sub fetch_and fetch_or fetch_xor fetch_max);
+    word!(AtomicUsize, usize, |word| word as u64, swap fetch_add fetch_sub fetch_and fetch_or fetch_xor fetch_max);
     word!(AtomicU64, u64, u64::from, swap fetch_add fetch_sub fetch_and fetch_or fetch_xor fetch_max);
     // Of a pointer, which is another one in each run: whether there is one.
     word!(
         AtomicPtr<T>,
         *mut T,
-        |it: *mut T| u64::from(!it.is_null()),
+        |pointer: *mut T| u64::from(!pointer.is_null()),
         swap
     );
 }

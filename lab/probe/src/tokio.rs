@@ -17,10 +17,14 @@ pub use ::tokio::*;
 
 use crate::{
     Hold, Resource,
-    mutex::own,
-    resource::{Has, Here, Use},
-    task::{self as tasks, Task},
-    watch::{OnDrop, watched_as},
+    see::{
+        facts::{Has, Use},
+        lock::own,
+        place::Line,
+        scope,
+        task::{self as tasks, Task},
+        watch::{OnDrop, watched_as},
+    },
 };
 
 /// For what neither waits nor holds anything.
@@ -69,9 +73,9 @@ pub mod task {
     }
 }
 
-fn closure(at: Here) -> OnDrop {
+fn closure(at: Line) -> OnDrop {
     let name = format!("closure of {}:{}", at.file(), at.line());
-    OnDrop(Task::new(Some(name.into()), at, true))
+    OnDrop(Task::new(Some(name.into()), at, true, scope::watchers()))
 }
 
 #[derive(Debug)]
@@ -183,14 +187,14 @@ derefs! {
 #[derive(Debug)]
 pub struct End<E> {
     inner: E,
-    at: Here,
+    at: Line,
     mine: Hold,
     others: Resource,
     waits: Option<Hold>,
 }
 
 impl<E> End<E> {
-    fn made(inner: E, at: Here, mine: &Resource, others: &Resource) -> Self {
+    fn made(inner: E, at: Line, mine: &Resource, others: &Resource) -> Self {
         End {
             inner,
             at,
@@ -201,8 +205,8 @@ impl<E> End<E> {
     }
 }
 
-fn ends<S, R>((sender, receiver): (S, R), at: Here) -> (End<S>, End<R>) {
-    let [senders, receivers] = ["sender", "receiver"].map(|it| Resource::new_at(it, at));
+fn ends<S, R>((sender, receiver): (S, R), at: Line) -> (End<S>, End<R>) {
+    let [senders, receivers] = ["sender", "receiver"].map(|kind| Resource::new_at(kind, at));
     let sender = End::made(sender, at, &senders, &receivers);
     (sender, End::made(receiver, at, &receivers, &senders))
 }

@@ -17,15 +17,19 @@ use std::{
 };
 
 use crate::{
-    circle,
-    mutex::own,
-    place::{self, Place, own_thread},
-    poke::{self, Ask},
-    report::{Look, Looks, Report},
-    scope::{self, Open},
-    task::Roll,
-    trace::Trace,
-    watch::watched_as,
+    judge::{
+        again, circle,
+        looks::{Look, Looks},
+    },
+    say::{report::Report, trace::Trace},
+    see::{
+        lock::own,
+        place::{self, Doing, Place, own_thread},
+        poke::Ask,
+        roll::Roll,
+        scope::{self, Open},
+        watch::watched_as,
+    },
 };
 
 /// Between the two looks at each task. What was polled in between is not stuck.
@@ -128,6 +132,9 @@ struct Guarded {
 ///
 /// It takes a quarter of a second, and blocks its thread, which should be none that polls. What is stuck is polled once more.
 pub fn report() -> String {
+    // Two at once would take the polls of one for what the program does by itself.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _one = own(&ONE_AT_A_TIME);
     let roll = scope::roll();
     let caller = Place::here();
     let first = Look::at(&roll, usize::MAX);
@@ -152,10 +159,10 @@ fn examine(
         Looks::ask_who(&mut tasks);
         circle::measure(&mut tasks);
     }
-    let ask = limit.map_or(Ask::Where, |_| Ask::WhereAndStay);
-    poke::all(&tasks, ask);
+    let ask = limit.map_or(Ask::Once, |_| Ask::OnceAndStay);
+    again::poll_all(&tasks, ask);
     Looks::ask_who(&mut tasks);
-    poke::read(&tasks);
+    again::read_lines(&tasks);
     let lists = [&first.list, &second];
     let tasks = &tasks;
     Report {
@@ -191,7 +198,7 @@ struct Guard {
 impl Guard {
     fn new(limit: Duration, most: usize) -> Guard {
         let trace = Trace::begin().map(Arc::new);
-        let recorder = trace.as_ref().map(|it| it.recorder.clone());
+        let recorder = trace.as_ref().map(|trace| trace.recorder.clone());
         let roll = Roll {
             recorder,
             ..Roll::default()
@@ -217,7 +224,7 @@ impl Guard {
         passes(over, first.used, SECOND_LOOK).then_some(())?;
         if let Some(trace) = &self.trace {
             let doing = self.caller.doing();
-            if doing.is_some_and(|it| !it.starts_with("runs")) {
+            if doing.is_some_and(|doing| doing != Doing::Runs) {
                 trace.recorder.sleeps(self.caller.id);
             }
             // Without what the poke adds.
@@ -250,7 +257,7 @@ impl Guard {
             let before = self.roll.list().inside_a_poll();
             let is_still_inside = || !before.is_disjoint(&self.roll.list().inside_a_poll());
             let (_open, never) = mpsc::channel();
-            let lasts = |it: &_| passes(it, place::used(), TO_SPEAK);
+            let lasts = |over: &_| passes(over, place::used(), TO_SPEAK);
             // The drop of a runtime waits for a thread that is inside of a poll or a closure, and the panic would not be seen.
             if lasts(&over) || lasts(&never) && is_still_inside() {
                 stop(text);
@@ -285,8 +292,9 @@ fn crowd() -> u32 {
 }
 
 pub(crate) fn stretch(load: &str, processors: usize) -> u32 {
-    let whole = load.split('.').next().and_then(|it| it.parse().ok());
-    (whole.unwrap_or(0) / (4 * processors)).clamp(1, 10) as u32
+    let whole = load.split('.').next().unwrap_or_default();
+    let running: usize = whole.parse().unwrap_or(0);
+    (running / (4 * processors)).clamp(1, 10) as u32
 }
 
 fn stop(text: String) -> ! {

@@ -7,7 +7,7 @@ use std::{fs, path::Path};
 
 #[test]
 fn each_has_the_title_of_its_stage() {
-    let titles = include_str!("../src/chapters.rs");
+    let titles = include_str!("../src/say/chapters.rs");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut compared = 0;
     for stage in fs::read_dir(root).unwrap() {

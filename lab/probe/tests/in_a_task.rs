@@ -5,13 +5,19 @@
 
 use std::{
     any::Any,
+    future::poll_fn,
     panic::{AssertUnwindSafe, catch_unwind},
-    pin::pin,
-    task::{Context, Waker},
+    pin::{Pin, pin},
+    sync::Arc,
+    task::{Context, Poll, Waker},
     time::Duration,
 };
 
-use probe::{report, tokio::spawn, watch, watched, within_async};
+use probe::{
+    report,
+    tokio::{spawn, task::spawn_blocking},
+    watch, watched, within_async,
+};
 use tokio::{
     runtime::Builder,
     sync::{Mutex, oneshot},
@@ -182,5 +188,124 @@ fn what_is_over_is_forgotten() {
             let more = (pages() - before) * 4096;
             assert!(more < 5_000_000, "{more} bytes");
         });
+    });
+}
+
+/// It wakes the waker that it replaces, as the crate `want` does below hyper.
+#[derive(Default)]
+struct WakesWhatItReplaces(Option<Waker>);
+
+impl Future for WakesWhatItReplaces {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let kept = self.0.as_ref();
+        if !kept.is_some_and(|kept| kept.will_wake(cx.waker())) {
+            let replaced = self.0.replace(cx.waker().clone());
+            replaced.into_iter().for_each(Waker::wake);
+        }
+        Poll::Pending
+    }
+}
+
+#[test]
+fn a_wake_that_the_watchdog_caused_is_no_sign_of_life() {
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    let hangs = || runtime.block_on(within_async(SHORT, WakesWhatItReplaces::default()));
+    let panic = catch_unwind(AssertUnwindSafe(hangs)).unwrap_err();
+    let said = text(&*panic);
+    let first = said.lines().next().unwrap();
+    assert!(
+        first.ends_with("waits for an event that has not come."),
+        "{said}"
+    );
+    assert!(said.contains("polled once\n"), "{said}");
+    assert!(said.contains("never woken"), "{said}");
+}
+
+#[test]
+fn what_goes_on_in_one_more_poll_lacks_a_wake() {
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    let (mut polls, mut kept) = (0, Vec::new());
+    let forgotten = poll_fn(move |cx| {
+        polls += 1;
+        kept.push(cx.waker().clone());
+        if polls == 1 {
+            Poll::Pending
+        } else {
+            Poll::Ready(())
+        }
+    });
+    let hangs = async {
+        forgotten.await;
+        yield_now().await;
+        std::future::pending::<()>().await;
+    };
+    let hangs = || runtime.block_on(within_async(SHORT, hangs));
+    let panic = catch_unwind(AssertUnwindSafe(hangs)).unwrap_err();
+    let said = text(&*panic);
+    assert!(said.contains("So a wake is missing."), "{said}");
+}
+
+#[test]
+fn what_waits_forever_on_purpose_does_not_come_first() {
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    let hangs = async {
+        let (reply, answer) = oneshot::channel::<()>();
+        spawn(async move {
+            yield_now().await;
+            std::future::pending::<()>().await;
+            drop(reply);
+        });
+        answer.await.unwrap();
+    };
+    let hangs = || runtime.block_on(within_async(SHORT, hangs));
+    let panic = catch_unwind(AssertUnwindSafe(hangs)).unwrap_err();
+    let said = text(&*panic);
+    assert!(said.starts_with("task 1 "), "{said}");
+    assert!(
+        said.contains("that is meant so in std::future::pending()"),
+        "{said}"
+    );
+}
+
+#[test]
+fn closures_that_have_begun_and_those_that_have_not_are_told_apart() {
+    // Each report is about all that is watched in a process.
+    probe::alone(|| {
+        let mut builder = Builder::new_current_thread();
+        let runtime = builder.max_blocking_threads(2).build().unwrap();
+        let (open, gate) = std::sync::mpsc::channel::<()>();
+        let gate = Arc::new(std::sync::Mutex::new(gate));
+        let hangs = async {
+            let waits = |_| {
+                let gate = gate.clone();
+                spawn_blocking(move || gate.lock().unwrap().recv().is_ok())
+            };
+            let all = [(); 5].map(waits);
+            for closure in all {
+                closure.await.unwrap();
+            }
+        };
+        // As long as a thread is inside of a closure, the panic would be the end of the process.
+        let message = Arc::new(std::sync::Mutex::new(String::new()));
+        let says = message.clone();
+        let asks = std::thread::spawn(move || {
+            std::thread::sleep(SHORT);
+            *says.lock().unwrap() = report();
+            drop(open);
+        });
+        runtime.block_on(watch("main", hangs));
+        asks.join().unwrap();
+        let said = message.lock().unwrap().clone();
+        let line = |part: &str| said.lines().find(|line| line.contains(part)).unwrap_or("");
+        assert!(
+            line("has not returned: it has not begun").contains("Likewise 2 others"),
+            "{said}"
+        );
+        assert!(
+            line("has not returned: its thread").contains("Likewise task"),
+            "{said}"
+        );
     });
 }

@@ -9,7 +9,10 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use crate::{mutex::own, task::Roll, within::stretch};
+use crate::{
+    see::{lock::own, roll::Roll, scope},
+    within::stretch,
+};
 
 /// Tasks are made, polled and dropped in any order, here and on threads that end, and their wakers are kept beyond that.
 #[test]
@@ -22,7 +25,7 @@ fn what_is_listed_is_what_lives() {
         (random >> 33) as usize % most
     };
     let roll = Arc::new(Roll::default());
-    crate::scope::with_roll(&roll, || {
+    scope::with_roll(&roll, || {
         for step in 0..if cfg!(miri) { 1_000 } else { 20_000 } {
             // There are more of them for some time, and then fewer.
             let act = below(if step / 500 % 2 == 0 { 12 } else { 8 });
@@ -84,7 +87,7 @@ fn wakers_that_come_by_turns_are_known_again() {
         Poll::<()>::Pending
     };
     // Not on the list of the other test.
-    let mut future = crate::scope::with_roll(&Arc::default(), || crate::watched(poll_fn(poll)));
+    let mut future = scope::with_roll(&Arc::default(), || crate::watched(poll_fn(poll)));
     for number in 0..10 {
         let waker = makers[number % 2].waker();
         let _ = Pin::new(&mut future).poll(&mut Context::from_waker(&waker));

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, Once},
 };
 
-use crate::{mutex::own, recorder::Recorder, recording::Recording};
+use crate::see::{lock::own, recorder::Recorder, recording::Recording};
 
 /// The environment variable with the name of the file.
 pub(crate) const VARIABLE: &str = "PROBE_TRACE";

@@ -23,47 +23,43 @@ impl Await {
     pub(crate) fn of(trace: &Backtrace) -> Await {
         let text = trace.to_string();
         let frames = frames(&text);
-        let mut rest = frames.iter().skip_while(|it| it.is_ours()).peekable();
+        let clone = frames.iter().take_while(|frame| frame.is_ours()).count();
+        let stack = &frames[clone..];
+        let inside = stack.iter().take_while(|frame| !frame.is_watched()).count();
+        let (inside, outside) = stack.split_at(inside);
         let mut found = Await::default();
-        while let Some(frame) = rest.next_if(|it| !it.is_watched()) {
-            if frame.is_ours() {
+        for frame in inside.iter().filter(|frame| !frame.is_ours()) {
+            if frame.is_library() {
+                if found.lines.is_empty() {
+                    found.calls.extend(frame.call());
+                }
                 continue;
             }
-            if !frame.is_library() {
-                let line = frame.place();
-                if found.lines.last() != Some(&line) {
-                    found.lines.push(line);
-                }
-            } else if found.lines.is_empty() {
-                found.calls.extend(frame.call());
+            let line = frame.place();
+            if found.lines.last() != Some(&line) {
+                found.lines.push(line);
             }
         }
         // What is watched has no line of its own: then it is the one that awaits it.
         if found.lines.is_empty() {
-            let mut is_direct = true;
-            let outer = rest.find(|it| {
-                let is_programs = !it.is_ours() && !it.is_library();
-                is_direct &= is_programs || it.is_ours() || it.call().is_none();
-                is_programs
-            });
-            // Outside of other watched futures, an executor may poll it, whose line is that of a thousand others.
-            let is_inside = rest.any(Frame::is_watched);
-            let outer = outer.filter(|it| is_inside || is_direct && it.name.contains('{'));
-            found.lines.extend(outer.map(Frame::place));
+            found.lines.extend(line_outside(outside));
         }
         found
     }
+}
 
-    pub(crate) fn text(&self) -> String {
-        let mut text = self.lines[0].clone();
-        if let Some(call) = self.calls.last() {
-            text += &format!(", in {call}");
-        }
-        for outer in self.lines.iter().skip(1) {
-            text += &format!(", from {outer}");
-        }
-        text
-    }
+/// The line of the program that polls what is watched, if that is sure to be its `.await`.
+fn line_outside(outside: &[Frame<'_>]) -> Option<String> {
+    let is_programs = |frame: &Frame<'_>| !frame.is_ours() && !frame.is_library();
+    let place = outside.iter().position(is_programs)?;
+    let (between, rest) = outside.split_at(place);
+    let (outer, rest) = rest.split_first()?;
+    let is_plain = |frame: &Frame<'_>| frame.is_ours() || frame.call().is_none();
+    let is_direct = between.iter().all(is_plain);
+    // Outside of other watched futures, an executor may poll it, whose line is that of a thousand others.
+    let is_inside = rest.iter().any(Frame::is_watched);
+    let is_await = is_inside || is_direct && outer.name.contains('{');
+    is_await.then(|| outer.place())
 }
 
 /// The functions of a backtrace, the innermost first. The file is empty where it is unknown.
@@ -80,16 +76,21 @@ fn frames(text: &str) -> Vec<Frame<'_>> {
             }
             continue;
         }
-        let is_number = |it: &str| it.bytes().all(|it| it.is_ascii_digit());
-        let numbered = line.split_once(": ").filter(|it| is_number(it.0));
+        let name = match line.split_once(": ") {
+            Some((number, name)) if number.bytes().all(|digit| digit.is_ascii_digit()) => name,
+            _ => line,
+        };
         frames.push(Frame {
-            name: numbered.map_or(line, |(_, name)| name),
+            name,
             file: String::new(),
             line: "",
         });
     }
     frames
 }
+
+/// The crates of the standard library.
+const STANDARD: &[&str] = &["core", "std", "alloc"];
 
 impl Frame<'_> {
     /// Of the probe, or of what is called by the standard library in between.
@@ -119,29 +120,37 @@ impl Frame<'_> {
 
     /// What is called, by its file where that is known. `None` for the standard library and for what a macro has made.
     fn call(&self) -> Option<String> {
-        let is_std = |it: &str| ["core", "std", "alloc"].contains(&it);
-        let name = self.name.trim_start_matches('<').split(" as ").next();
-        let plain = without_generics(name?);
-        let parts = plain.split("::");
-        let mut parts = parts.filter(|it| !it.starts_with('{') && !it.is_empty());
+        let name = self.name.trim_start_matches('<').split(" as ").next()?;
+        let plain = without_generics(name);
+        let mut parts: Vec<_> = plain.split("::").collect();
+        parts.retain(|part| !part.starts_with('{') && !part.is_empty());
         if self.file.is_empty() {
-            let first = parts.next().filter(|it| !is_std(it))?;
-            let call = parts.fold(first.to_owned(), |call, part| call + "::" + part);
-            return Some(call).filter(|it| it.contains("::"));
+            let library = parts.first()?;
+            let is_call = !STANDARD.contains(library) && parts.len() > 1;
+            return is_call.then(|| parts.join("::"));
         }
-        let (package, path) = self.file.rsplit_once("/src/")?;
-        let package = package.rsplit('/').next()?;
-        let library = package.rsplit_once('-').map_or(package, |it| it.0);
-        if is_std(library) || path.starts_with("macros/") {
+        let (folder, path) = self.file.rsplit_once("/src/")?;
+        let package = folder.rsplit('/').next()?;
+        let library = match package.rsplit_once('-') {
+            Some((library, _version)) => library,
+            None => package,
+        };
+        if STANDARD.contains(&library) || path.starts_with("macros/") {
             return None;
         }
-        let path = path.trim_end_matches(".rs").trim_end_matches("/mod");
-        let path = path.trim_end_matches("lib");
-        let call = format!("{}/{path}", library.replace('-', "_"));
-        let call = call.trim_end_matches('/').replace('/', "::");
-        let function = parts.last();
-        let function = function.filter(|it| *it != "poll" && !call.ends_with(it));
-        Some(function.map_or(call.clone(), |function| call + "::" + function))
+        let module = path.trim_end_matches(".rs").trim_end_matches("/mod");
+        let path = format!(
+            "{}/{}",
+            library.replace('-', "_"),
+            module.trim_end_matches("lib")
+        );
+        let call = path.trim_end_matches('/').replace('/', "::");
+        match parts.last() {
+            Some(function) if *function != "poll" && !call.ends_with(function) => {
+                Some(call + "::" + function)
+            }
+            _ => Some(call),
+        }
     }
 
     fn place(&self) -> String {
@@ -152,11 +161,11 @@ impl Frame<'_> {
 fn without_generics(name: &str) -> String {
     let mut depth = 0_i32;
     let mut plain = String::new();
-    for it in name.chars() {
-        match it {
+    for character in name.chars() {
+        match character {
             '<' => depth += 1,
             '>' => depth = i32::max(depth - 1, 0),
-            _ if depth == 0 => plain.push(it),
+            _ if depth == 0 => plain.push(character),
             _ => {}
         }
     }
@@ -173,9 +182,14 @@ fn absolute(file: &str) -> String {
 
 /// As seen from the folder that the file has in common with the one in which the program runs.
 fn relative(file: &str) -> String {
-    let (file, here) = (absolute(file), env::current_dir().unwrap_or_default());
-    // The root is common to all.
-    let mut common = here.ancestors().filter(|it| it.parent().is_some());
-    let inside = common.find_map(|it| Path::new(&file).strip_prefix(it).ok());
-    inside.map_or(file.clone(), |it| it.display().to_string())
+    let file = absolute(file);
+    let here = env::current_dir().unwrap_or_default();
+    for folder in here.ancestors() {
+        // The root is common to all.
+        let is_root = folder.parent().is_none();
+        if let (false, Ok(inside)) = (is_root, Path::new(&file).strip_prefix(folder)) {
+            return inside.display().to_string();
+        }
+    }
+    file
 }

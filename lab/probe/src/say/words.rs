@@ -1,8 +1,14 @@
 //! What each diagnosis says.
 
 use crate::{
-    chapters::{self, Chapter},
-    diagnosis::Kind,
+    judge::{
+        diagnosis::{Diagnosis, Kind},
+        looks::Looks,
+    },
+    say::{
+        chapters::{self, Chapter},
+        names::called,
+    },
 };
 
 pub(crate) struct Words {
@@ -15,18 +21,28 @@ pub(crate) struct Words {
 
 impl Words {
     pub(crate) fn advice(&self) -> Vec<(&'static str, String)> {
-        let (means, look_at) = (self.means.to_owned(), self.look_at.to_owned());
-        let mut advice = vec![("means", means), ("look at", look_at)];
-        let reached = reached();
-        let chapter = |it: &Chapter| format!("chapter {:02}, {:?}", it.0, it.1);
-        let chapters = self.chapters.iter().filter(|it| it.0 <= reached);
-        let read: Vec<_> = chapters.map(chapter).collect();
-        match &*read {
-            [] if self.chapters.is_empty() => {}
-            [] => advice.push(("read", "the chapter that the exercise names".to_owned())),
-            some => advice.push(("read", some.join(" and "))),
+        let mut advice = vec![
+            ("means", self.means.to_owned()),
+            ("look at", self.look_at.to_owned()),
+        ];
+        if !self.chapters.is_empty() {
+            advice.push(("read", self.chapters()));
         }
         advice
+    }
+
+    /// The chapters that this reader has reached.
+    fn chapters(&self) -> String {
+        let (mut read, reached) = (Vec::new(), reached());
+        for (number, title) in self.chapters {
+            if *number <= reached {
+                read.push(format!("chapter {number:02}, {title:?}"));
+            }
+        }
+        if read.is_empty() {
+            return "the chapter that the exercise names".to_owned();
+        }
+        read.join(" and ")
     }
 }
 
@@ -34,8 +50,18 @@ impl Words {
 fn reached() -> u32 {
     let program = std::env::current_exe().unwrap_or_default();
     let name = program.file_name().unwrap_or_default().to_string_lossy();
-    let digits = name.strip_prefix('s').and_then(|it| it.get(..2));
-    digits.and_then(|it| it.parse().ok()).unwrap_or(u32::MAX)
+    let digits = name.strip_prefix('s').and_then(|rest| rest.get(..2));
+    digits
+        .and_then(|digits| digits.parse().ok())
+        .unwrap_or(u32::MAX)
+}
+
+/// The text with the name of the other task in the place of `{other}`.
+pub(crate) fn fill(text: &str, diagnosis: &Diagnosis, all: &[Looks]) -> String {
+    match &diagnosis.other {
+        Some(other) => text.replace("{other}", &called(other, all)),
+        None => text.to_owned(),
+    }
 }
 
 /// Of each kind: the chapters, how the headline goes on after `task 2 "timer"`, what it means, and what to look at. `{other}` stands
@@ -131,14 +157,27 @@ words! {
          wake is missing."
         "the code that finishes the work. Does it call wake on each way out, after it has stored the result? Does it take the \
          waker under the same lock under which poll leaves it?";
+    WentOn[TIMER_FUTURE]: "returned Pending, and went on when the watchdog polled it once more, but its waker was not called."
+        "there was something to do: what it waited for has happened. So a wake is missing."
+        "what it awaited before the line that it is at now. The code that finishes that work must call wake on each way out, after \
+         it has stored the result.";
     Waits[TIMER_FUTURE]: "returned Pending, and waits for an event that has not come."
         "the future has done its part. What it waits for has not happened: polled once more by the watchdog, it was pending \
          again."
         "the code that finishes the work. Was it started? What does it wait for itself?";
+    NotReached[JOIN]: "returned Pending, and waits in something that polls only what was woken."
+        "the watchdog has polled it once more, and it was pending again. That says nothing about the event: a FuturesUnordered, or \
+         a join of many futures, passes a poll on only to those inside that were woken."
+        "the futures inside: watch each of them (probe::watch), and this message will say what each one waits for. Or none is in \
+         there: with a limit of 0, as in buffered(0), a buffer starts none.";
     NotWoken[CHANNEL_EXECUTOR]: "returned Pending, and its waker was not called after that."
         "the watchdog has not polled it once more: many are of its line, a thread is blocked or busy, or what polls it leaves it out."
         "the other tasks: watch them too, and one that blocks its thread is named. If none does: was the code that finishes the \
           work started, and does it call wake?";
+    Forever[TIMER_FUTURE]: "returned Pending, and keeps no clone of its waker, so nothing can wake it."
+        "that is meant so in std::future::pending(), which waits until it is dropped. All else that returns Pending has to leave its \
+         waker with the code that finishes the work."
+        "whether this is to last until it is dropped. If not: each path through its poll that ends in Pending.";
     BusyExecutor[CHANNEL_EXECUTOR]: "is polled again and again without a wake."
         "the executor polls in a loop instead of waiting for a wake. That costs CPU time, and it hides a wake that is missing."
         "the run loop. A task belongs back in the queue when its waker is called, rather than whenever it is Pending.";

@@ -1,13 +1,17 @@
-//! A thread, as it is named in a message, and what the operating system says about it.
+//! A thread, and what the operating system says about it. And a line of the program.
 
 use std::{
     cell::OnceCell,
+    panic::Location,
     sync::Arc,
     thread::{self, ThreadId},
     time::Duration,
 };
 
 use crate::usage;
+
+/// A line of the program.
+pub(crate) type Line = &'static Location<'static>;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
@@ -16,6 +20,18 @@ pub(crate) struct Place {
     pub(crate) name: Arc<str>,
     /// The kernel's number for it, where it has one.
     kernel_id: Option<i32>,
+}
+
+/// What a thread does at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Doing {
+    Runs,
+    /// In what waits for other threads: a lock, a park.
+    WaitsForAnother,
+    SleepsForATime,
+    WaitsForInput,
+    /// In some other call of the system.
+    Sleeps,
 }
 
 /// The name of the probe's own threads.
@@ -34,9 +50,8 @@ pub(crate) fn used() -> Duration {
 
 /// Whether threads that could run have hardly run since then: the machine is busy, and a poll that has not come may come yet.
 pub(crate) fn is_starved(then: Duration) -> bool {
-    let runs = |id| kernel::doing(id).is_some_and(|doing| doing.starts_with("runs"));
     let mut threads = kernel::threads();
-    threads.any(|(id, name)| name != OWN_THREAD && runs(id))
+    threads.any(|(id, name)| name != OWN_THREAD && kernel::doing(id) == Some(Doing::Runs))
         && used() < then + Duration::from_millis(50)
 }
 
@@ -62,7 +77,7 @@ impl Place {
     }
 
     /// What the thread does at this moment, if the system tells.
-    pub(crate) fn doing(&self) -> Option<&'static str> {
+    pub(crate) fn doing(&self) -> Option<Doing> {
         // One that asks for a report reads a file meanwhile, this one.
         let other = self.kernel_id.filter(|id| kernel::id() != Some(*id));
         other.and_then(kernel::doing)
@@ -71,7 +86,11 @@ impl Place {
 
 #[cfg(all(target_os = "linux", not(miri)))]
 mod kernel {
+    use std::fs;
+
     use nix::libc;
+
+    use super::Doing;
 
     pub(super) fn id() -> Option<i32> {
         Some(nix::unistd::gettid().as_raw())
@@ -79,35 +98,35 @@ mod kernel {
 
     /// The number of each thread of this process, and its name, of which the kernel keeps 15 bytes.
     pub(super) fn threads() -> impl Iterator<Item = (i32, String)> {
-        let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten();
+        let threads = fs::read_dir("/proc/self/task").into_iter().flatten();
         threads.filter_map(|thread| {
             let thread = thread.ok()?;
-            let name = std::fs::read_to_string(thread.path().join("comm")).ok()?;
+            let name = fs::read_to_string(thread.path().join("comm")).ok()?;
             let id = thread.file_name().into_string().ok()?.parse().ok()?;
             Some((id, name.trim().to_owned()))
         })
     }
 
     /// Reads the number of the system call that the thread is in. Some kernels do not tell.
-    pub(super) fn doing(thread: i32) -> Option<&'static str> {
-        let line = std::fs::read_to_string(format!("/proc/self/task/{thread}/syscall")).ok()?;
+    pub(super) fn doing(thread: i32) -> Option<Doing> {
+        let line = fs::read_to_string(format!("/proc/self/task/{thread}/syscall")).ok()?;
         let call = line.split_whitespace().next()?;
         if call == "running" {
-            return Some("runs: a loop or a long computation");
+            return Some(Doing::Runs);
         }
-        match call.parse().ok()? {
-            libc::SYS_futex => {
-                Some("sleeps in a lock, a condition variable, a park, a recv or a join")
-            }
-            libc::SYS_nanosleep | libc::SYS_clock_nanosleep => Some("sleeps for a time"),
-            libc::SYS_read | libc::SYS_recvfrom | libc::SYS_accept4 => Some("waits for input"),
-            _ => Some("sleeps in a system call"),
-        }
+        Some(match call.parse().ok()? {
+            libc::SYS_futex => Doing::WaitsForAnother,
+            libc::SYS_nanosleep | libc::SYS_clock_nanosleep => Doing::SleepsForATime,
+            libc::SYS_read | libc::SYS_recvfrom | libc::SYS_accept4 => Doing::WaitsForInput,
+            _ => Doing::Sleeps,
+        })
     }
 }
 
 #[cfg(not(all(target_os = "linux", not(miri))))]
 mod kernel {
+    use super::Doing;
+
     pub(super) fn id() -> Option<i32> {
         None
     }
@@ -116,7 +135,7 @@ mod kernel {
         std::iter::empty()
     }
 
-    pub(super) fn doing(_: i32) -> Option<&'static str> {
+    pub(super) fn doing(_: i32) -> Option<Doing> {
         None
     }
 }

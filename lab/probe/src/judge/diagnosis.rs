@@ -3,13 +3,19 @@
 use std::sync::Arc;
 
 use crate::{
-    facts::{Actor, Facts, Parent, State},
-    place::Place,
-    report::{Looks, called},
-    task::Task,
+    judge::{
+        MANY,
+        looks::{self, Looks},
+        reach,
+    },
+    see::{
+        facts::{Actor, Facts, State},
+        place::Place,
+        task::Task,
+    },
 };
 
-/// What keeps a task from its end, causes before what may only follow from them. `words.rs` says each in words.
+/// What keeps a task from its end, causes before what may only follow from them. `say/words.rs` says each in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     LockTwice,
@@ -38,8 +44,14 @@ pub(crate) enum Kind {
     NeverPolled,
     /// A waker is kept, but it was not woken, and the future is ready.
     WakeMissing,
+    /// The same, but that it is not ready: one more poll made it go on.
+    WentOn,
     Waits,
+    /// It was pending again when it was polled once more, which may not have reached what waits inside.
+    NotReached,
     NotWoken,
+    /// It keeps no waker, perhaps on purpose, and it is not what the caller awaits.
+    Forever,
     BusyExecutor,
     BusyFuture,
     AtWork,
@@ -69,9 +81,6 @@ impl From<Kind> for Diagnosis {
     }
 }
 
-/// From so many polls on, a task that moves is called busy; and from so many times on, one asks for what is gone.
-pub(crate) const MANY: usize = 20;
-
 impl Diagnosis {
     /// Compares two looks at one task. `None` if it is done: ready or dropped.
     pub(crate) fn of(looks: &Looks, all: &[Looks]) -> Option<Self> {
@@ -91,19 +100,21 @@ impl Diagnosis {
         let Some(earlier) = &looks.earlier else {
             return Some(Kind::Young.into());
         };
-        if now.polls > earlier.polls {
+        if now.own_polls() > earlier.own_polls() {
             return Some(moving(earlier, now).into());
         }
-        Some(match &now.state {
+        let found = match &now.state {
             State::Polling(place) => inside_poll(place, looks, all),
             State::Pending => pending(looks, all),
             _ => Kind::NeverPolled.into(),
+        };
+        Some(match found.kind {
+            // `std::future::pending` looks like this, and keeps no promise because it makes none.
+            Kind::KeptNoWaker | Kind::DroppedInPoll if looks::is_not_awaited(looks, all) => {
+                Kind::Forever.into()
+            }
+            _ => found,
         })
-    }
-
-    pub(crate) fn fill(&self, text: &str, all: &[Looks]) -> String {
-        let other = self.other.as_ref().map(|it| called(it, all));
-        text.replace("{other}", &other.unwrap_or_default())
     }
 }
 
@@ -113,7 +124,7 @@ fn with(kind: Kind, other: &Arc<Task>) -> Diagnosis {
 }
 
 fn moving(earlier: &Facts, now: &Facts) -> Kind {
-    let polls = now.polls - earlier.polls;
+    let polls = now.own_polls() - earlier.own_polls();
     let most = |those: usize| those >= MANY && those * 2 > polls;
     if most(now.unprompted - earlier.unprompted) {
         Kind::BusyExecutor
@@ -130,25 +141,34 @@ fn children<'a>(
     all: &'a [Looks],
     is: fn(&State) -> bool,
 ) -> impl Iterator<Item = &'a Looks> {
-    let is_its =
-        |parent: &Parent| parent.polls == of.now.polls && Arc::ptr_eq(&parent.task, &of.task);
-    let all = all.iter();
-    let all = all.filter(move |it| !it.now.dropped && is(&it.now.state));
-    all.filter(move |it| it.now.parent.as_ref().is_some_and(is_its))
+    all.iter().filter(move |looks| {
+        let is_its = looks.now.parent.as_ref().is_some_and(|parent| {
+            parent.polls == of.now.polls && Arc::ptr_eq(&parent.task, &of.task)
+        });
+        is_its && !looks.now.dropped && is(&looks.now.state)
+    })
 }
 
 fn inside_poll(place: &Place, looks: &Looks, all: &[Looks]) -> Diagnosis {
-    let foreign = |it: &&Looks| it.now.parent.as_ref().is_some_and(|it| !it.lends);
-    match &looks.lock {
-        Some(wait) if wait.holder.place.id == place.id => Kind::LockTwice.into(),
-        Some(_) => Kind::LockHeld.into(),
-        None => match children(looks, all, |it| matches!(it, State::Pending)).find(foreign) {
-            Some(inner) => with(Kind::ExecutorInside, &inner.task),
-            None => match children(looks, all, |it| matches!(it, State::Polling(_))).next() {
-                Some(inner) => with(Kind::WaitsForChild, &inner.task),
-                None => Kind::Blocked.into(),
-            },
-        },
+    if let Some(wait) = &looks.lock {
+        return if wait.holder.place.id == place.id {
+            Kind::LockTwice.into()
+        } else {
+            Kind::LockHeld.into()
+        };
+    }
+    let is_foreign = |child: &&Looks| {
+        let parent = child.now.parent.as_ref();
+        parent.is_some_and(|parent| !parent.lends)
+    };
+    let mut pending = children(looks, all, |state| matches!(state, State::Pending));
+    if let Some(inner) = pending.find(is_foreign) {
+        return with(Kind::ExecutorInside, &inner.task);
+    }
+    let mut polled = children(looks, all, |state| matches!(state, State::Polling(_)));
+    match polled.next() {
+        Some(inner) => with(Kind::WaitsForChild, &inner.task),
+        None => Kind::Blocked.into(),
     }
 }
 
@@ -162,7 +182,8 @@ fn pending(looks: &Looks, all: &[Looks]) -> Diagnosis {
     }
     if now.alive_of_latest() > 0 {
         let is_childs = now.alive() == now.alive_in_children;
-        return match children(looks, all, |it| matches!(it, State::Pending)).next() {
+        let mut waiting = children(looks, all, |state| matches!(state, State::Pending));
+        return match waiting.next() {
             Some(child) if is_childs => with(Kind::WaitsForChild, &child.task),
             _ => not_woken(looks, all),
         };
@@ -177,18 +198,23 @@ fn pending(looks: &Looks, all: &[Looks]) -> Diagnosis {
 }
 
 fn not_woken(looks: &Looks, all: &[Looks]) -> Diagnosis {
-    let known = looks.now.parent.as_ref();
-    let parent = known.and_then(|known| all.iter().find(|it| Arc::ptr_eq(&known.task, &it.task)));
-    if let (Some(known), Some(parent)) = (known, parent) {
-        if matches!(parent.now.state, State::Polling(_)) && parent.now.polls == known.polls {
+    if let Some(known) = &looks.now.parent {
+        let parent = looks::at(&known.task, all);
+        let is_inside = parent.is_some_and(|parent| {
+            matches!(parent.now.state, State::Polling(_)) && parent.now.polls == known.polls
+        });
+        if is_inside {
             return with(Kind::InPoll, &known.task);
         }
     }
-    match looks.task.poke.ready() {
+    let awaits = looks.task.poke.awaits();
+    match looks.task.poke.answer() {
         // It was woken after the second look.
-        Some((_, wakes)) if wakes > looks.now.wakes => Kind::AtWork.into(),
-        Some((true, _)) => Kind::WakeMissing.into(),
-        Some((false, _)) => Kind::Waits.into(),
+        Some(answer) if answer.wakes > looks.now.wakes => Kind::AtWork.into(),
+        Some(answer) if answer.is_ready => Kind::WakeMissing.into(),
+        Some(answer) if answer.goes_on || reach::gives_way(&awaits) => Kind::WentOn.into(),
+        Some(_) if !reach::is_sure(&awaits) => Kind::NotReached.into(),
+        Some(_) => Kind::Waits.into(),
         None => Kind::NotWoken.into(),
     }
 }
@@ -199,8 +225,8 @@ fn woken(looks: &Looks, all: &[Looks]) -> Diagnosis {
         return Kind::NotPolledAgain.into();
     };
     let other = &latest.task;
-    let parent = all.iter().find(|it| Arc::ptr_eq(other, &it.task));
-    let Some(Looks { now, .. }) = parent.filter(|it| !it.now.dropped) else {
+    let parent = looks::at(other, all);
+    let Some(Looks { now, .. }) = parent.filter(|parent| !parent.now.dropped) else {
         return with(Kind::Orphaned, other);
     };
     match now.state {

@@ -9,18 +9,7 @@ use std::{
     task::{RawWaker, RawWakerVTable, Waker},
 };
 
-use crate::{counting_waker::Tally, watch::OwnWaker};
-
-/// What happened to a waker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Act {
-    Clone,
-    /// Woken, and gone with it.
-    WakeByValue,
-    WakeByRef,
-    /// Dropped without being woken.
-    Drop,
-}
+use crate::see::{event::Act, own_waker::OwnWaker, tally::Tally};
 
 /// The data behind each waker. All wakers of one `Observed` would wake the same.
 #[derive(Debug)]

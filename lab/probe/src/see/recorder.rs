@@ -7,30 +7,14 @@ use std::{
     time::Instant,
 };
 
-use crate::{
+use crate::see::{
     event::What,
-    mutex::own,
+    lock::own,
     recording::{Event, Named, Recording},
-    scope,
-    task::Roll,
 };
 
 /// The recorder of what has no future to say whose it is: locks, notifications and atomic words. One at a time.
 static RUNNING: Mutex<Weak<Recorder>> = Mutex::new(Weak::new());
-
-/// Runs `f`, and records what happens to the futures that are [`watch`](crate::watch)ed in it.
-pub fn record(f: impl FnOnce()) -> Recording {
-    let recorder = Recorder::start();
-    if cfg!(recorded) {
-        recorder.everywhere();
-    }
-    let roll = Arc::new(Roll {
-        recorder: Some(recorder.clone()),
-        ..Roll::default()
-    });
-    scope::inside(Arc::downgrade(&roll), f);
-    recorder.finish()
-}
 
 /// Takes down a change of an atomic word. It is made in here, so that no other change comes between it and its note.
 pub(crate) fn change<T>(
@@ -178,7 +162,7 @@ impl Log {
 
     /// The number of a lock or a word.
     fn object(&mut self, address: usize) -> u32 {
-        let known = self.objects.iter().position(|it| *it == address);
+        let known = self.objects.iter().position(|known| *known == address);
         let place = known.unwrap_or_else(|| {
             self.objects.push(address);
             self.objects.len() - 1

@@ -6,9 +6,10 @@ use std::{
     sync::{Arc, LazyLock, Mutex, Weak},
 };
 
-use crate::{
-    mutex::own,
-    task::{self, Roll, Watchers},
+use crate::see::{
+    lock::own,
+    roll::{Roll, Watchers},
+    task::{self, Task},
 };
 
 thread_local! {
@@ -23,21 +24,33 @@ static ROLLS: LazyLock<Mutex<Watchers>> =
     LazyLock::new(|| Mutex::new(Arc::new(vec![Arc::downgrade(&REST)])));
 
 /// Those who watch the code that calls this, if they are known.
-pub(crate) fn watchers() -> Option<Watchers> {
+fn known() -> Option<Watchers> {
     let here = WATCHERS.try_with(|watchers| watchers.borrow().clone());
-    let outer = || task::of_here(|it| it.watchers().clone());
+    let outer = || task::of_here(|task| task.watchers().clone());
     here.ok().flatten().or_else(outer)
 }
 
-/// Those who may watch what is known to belong to none of them.
-pub(crate) fn all() -> Watchers {
-    own(&ROLLS).clone()
+/// Those who watch the code that calls this, and whether they are sure to. If nobody is known to, each may be the one.
+pub(crate) fn watchers() -> (Watchers, bool) {
+    match known() {
+        Some(watchers) => (watchers, true),
+        None => (own(&ROLLS).clone(), false),
+    }
+}
+
+/// The task is polled for the first time, by the code that calls this. Those who watch that code watch it too.
+pub(crate) fn is_polled_here(task: &Arc<Task>) {
+    match known() {
+        Some(here) => task.is_watched_by(&here, true),
+        None if task.is_assigned() => {}
+        None => task.is_watched_by(&own(&ROLLS).clone(), false),
+    }
 }
 
 /// The roll on which is what the code that calls this watches.
 pub(crate) fn roll() -> Arc<Roll> {
-    let known = watchers().and_then(|it| it.iter().find_map(Weak::upgrade));
-    known.unwrap_or_else(|| REST.clone())
+    let roll = known().and_then(|watchers| watchers.iter().find_map(Weak::upgrade));
+    roll.unwrap_or_else(|| REST.clone())
 }
 
 /// Runs `f` with this roll in force on this thread, besides those that are in force already.
@@ -70,7 +83,7 @@ impl Open {
 
 impl Drop for Open {
     fn drop(&mut self) {
-        Arc::make_mut(&mut own(&ROLLS)).retain(|it| !it.ptr_eq(&self.0));
+        Arc::make_mut(&mut own(&ROLLS)).retain(|roll| !roll.ptr_eq(&self.0));
     }
 }
 

@@ -51,3 +51,14 @@ pub enum What {
     /// The thread that gave up the CPU has it back.
     Unpark,
 }
+
+/// What happened to a waker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Act {
+    Clone,
+    /// Woken, and gone with it.
+    WakeByValue,
+    WakeByRef,
+    /// Dropped without being woken.
+    Drop,
+}

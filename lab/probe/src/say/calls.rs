@@ -1,6 +1,6 @@
 //! What it means that a call of a library is pending, polled just now with a fresh waker.
 
-use crate::frames::Await;
+use crate::see::frames::Await;
 
 /// A call on whose stack one of these `parts` is; of two with a `+` between them, both.
 pub(crate) struct Known {
@@ -103,20 +103,16 @@ known! {
     ["future::shared"]
         "the future that is shared is not ready. Of its clones, one polls it, and all wait for it."
         "what that future waits for: watch it. If it awaits a clone of itself, it waits for itself.";
-    // The last one: what its futures wait for says more.
-    ["stream::buffer"]
-        "none of the futures in the buffer is ready, or none is in there: with a limit of 0, as in buffered(0), it starts none."
-        "its limit, and what its futures wait for: watch them.";
 }
 
 /// What is known of any of these, by the order of the table: a timer that stands beside something else is a time limit.
 pub(crate) fn known(awaits: &[Await]) -> Option<&'static Known> {
-    let is_in = |part: &str, it: &Await| it.calls.iter().any(|call| call.contains(part));
-    let all_in = |parts: &str| {
-        let one_has_all = |it: &Await| parts.split('+').all(|part| is_in(part, it));
-        awaits.iter().any(one_has_all)
+    let is_at = |parts: &str, found: &Await| {
+        let mut parts = parts.split('+');
+        parts.all(|part| found.calls.iter().any(|call| call.contains(part)))
     };
+    let is_waited_in = |parts: &str| awaits.iter().any(|found| is_at(parts, found));
     KNOWN
         .iter()
-        .find(|known| known.parts.iter().any(|parts| all_in(parts)))
+        .find(|known| known.parts.iter().any(|parts| is_waited_in(parts)))
 }

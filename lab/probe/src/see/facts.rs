@@ -1,14 +1,21 @@
-//! What is known about one task at one moment, added up from its events.
+//! What is known about one task at one moment, added up from its events. And who has something, or waits for it.
 
-use std::sync::Arc;
+use std::{mem, sync::Arc};
 
-use crate::{event::What, place::Place, task::Task};
+use crate::see::{
+    event::What,
+    place::{Line, Place},
+    task::Task,
+};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) state: State,
     pub(crate) dropped: bool,
     pub(crate) polls: usize,
+    /// Polls for which the watchdog itself was the reason.
+    provoked: usize,
+    pub(crate) next_is_provoked: bool,
     /// Polls, other than the first, that no wake asked for.
     pub(crate) unprompted: usize,
     /// Polls that only a wake out of the poll before had asked for.
@@ -32,7 +39,7 @@ pub(crate) struct Facts {
     /// Since the latest poll began.
     pub(crate) wakes_of_latest: usize,
     pub(crate) wakes_of_old: usize,
-    wakes_by_own_poll: usize,
+    pub(crate) wakes_by_own_poll: usize,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -88,8 +95,8 @@ impl Facts {
             What::Keep { waker } => {
                 self.kept += 1;
                 self.kept_of_latest += usize::from(waker == self.latest);
-                match self.alive.iter_mut().find(|it| it.0 == waker) {
-                    Some(alive) => alive.1 += 1,
+                match self.clones_of(waker) {
+                    Some(clones) => *clones += 1,
                     None => self.alive.push((waker, 1)),
                 }
                 self.alive_in_children += usize::from(seen.in_child);
@@ -112,6 +119,11 @@ impl Facts {
         }
     }
 
+    /// Polls for which the watchdog was not the reason.
+    pub(crate) fn own_polls(&self) -> usize {
+        self.polls - self.provoked
+    }
+
     /// Whether it was dropped without having been finished.
     pub(crate) fn cancelled(&self) -> bool {
         self.dropped && matches!(self.state, State::New | State::Pending)
@@ -130,18 +142,31 @@ impl Facts {
     }
 
     pub(crate) fn alive(&self) -> usize {
-        self.alive.iter().map(|it| it.1).sum()
+        self.alive.iter().map(|(_, clones)| clones).sum()
     }
 
     pub(crate) fn alive_of_latest(&self) -> usize {
-        let latest = self.alive.iter().find(|it| it.0 == self.latest);
-        latest.map_or(0, |it| it.1)
+        let mut alive = self.alive.iter();
+        let latest = alive.find(|(waker, _)| *waker == self.latest);
+        latest.map_or(0, |(_, clones)| *clones)
+    }
+
+    /// How many clones there are of this waker, if there are any.
+    fn clones_of(&mut self, waker: u32) -> Option<&mut usize> {
+        let mut alive = self.alive.iter_mut();
+        let found = alive.find(|(number, _)| *number == waker)?;
+        Some(&mut found.1)
     }
 
     fn begin_poll(&mut self, waker: u32) {
         let wakes = self.wakes_of_latest + self.wakes_of_old;
+        let is_provoked = mem::take(&mut self.next_is_provoked);
         if self.polls > 0 && wakes == 0 {
-            self.unprompted += 1;
+            if is_provoked {
+                self.provoked += 1;
+            } else {
+                self.unprompted += 1;
+            }
         }
         if wakes > 0 && wakes == self.wakes_by_own_poll {
             self.self_prompted += 1;
@@ -166,10 +191,10 @@ impl Facts {
     }
 
     fn release(&mut self, waker: u32, seen: &Seen<'_>) {
-        if let Some(alive) = self.alive.iter_mut().find(|it| it.0 == waker) {
-            alive.1 -= 1;
+        if let Some(clones) = self.clones_of(waker) {
+            *clones -= 1;
         }
-        self.alive.retain(|it| it.1 > 0);
+        self.alive.retain(|(_, clones)| *clones > 0);
         if seen.in_child {
             self.alive_in_children = self.alive_in_children.saturating_sub(1);
         }
@@ -183,5 +208,63 @@ impl Actor {
             Some(task) => Self::PollOf(task.clone()),
             None => Self::Thread(Place::here()),
         }
+    }
+}
+
+/// One that holds, or that waits.
+#[derive(Clone, Debug)]
+pub(crate) struct Use {
+    /// Who has it, or who made what was not used yet.
+    pub(crate) who: Actor,
+    pub(crate) at: Line,
+    pub(crate) has: Has,
+    /// How many it has, or asks for.
+    pub(crate) many: usize,
+    /// In which poll of the task.
+    pub(crate) poll: usize,
+}
+
+/// How sure it is who holds something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+#[cfg_attr(
+    not(feature = "tokio"),
+    expect(dead_code, reason = "only tokio's names know of some")
+)]
+pub(crate) enum Has {
+    Now,
+    /// A place in a channel.
+    Reserved,
+    /// An end of a channel may have been given away since it was used.
+    UsedLast,
+    /// From here on it is not known who has it now. An owned guard may have been given away since.
+    Took,
+    NotUsedYet,
+    /// It has given up a permit without giving it back.
+    Forgot,
+    /// It has woken all who waited by then.
+    Notified,
+    /// From here on nothing: it waits.
+    Waits,
+    /// The same, by the waker of a set of futures, which may wait for more.
+    WaitsInSet,
+    /// The last of the holders was gone when it asked.
+    InVain,
+}
+
+impl Use {
+    pub(crate) fn task(&self) -> Option<&Arc<Task>> {
+        match &self.who {
+            Actor::PollOf(task) => Some(task),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_of(&self, task: &Arc<Task>) -> bool {
+        self.task().is_some_and(|user| Arc::ptr_eq(user, task))
+    }
+
+    /// Whether it still was a wait in the latest of so many polls of this task. One that is kept may be polled no more.
+    pub(crate) fn waits_in(&self, task: &Arc<Task>, polls: usize) -> bool {
+        self.is_of(task) && (self.poll == polls || self.has != Has::Waits)
     }
 }

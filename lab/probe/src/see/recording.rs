@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::What;
+use crate::see::event::What;
 
 /// What [`record`](crate::record) has seen, in the order of time.
 ///

@@ -1,0 +1,130 @@
+//! Two looks at each task. What was polled in between is not stuck.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use crate::{
+    judge::waits::{self, WaitsFor},
+    see::{
+        facts::{Facts, State},
+        holders::{self, Wait},
+        lock::own,
+        place,
+        poke::Ask,
+        roll::{List, Roll},
+        task::Task,
+    },
+};
+
+/// Two looks at one task.
+pub(crate) struct Looks {
+    pub(crate) number: usize,
+    pub(crate) task: Arc<Task>,
+    /// `None`: it was made, or first polled here, after the first look.
+    pub(crate) earlier: Option<Facts>,
+    pub(crate) now: Facts,
+    /// For which its thread waits, inside its poll.
+    pub(crate) lock: Option<Wait>,
+    /// For what it waits, if it is stuck.
+    pub(crate) waits: Vec<WaitsFor>,
+    /// Whether it may be none of this `within`, but of another.
+    pub(crate) is_shared: bool,
+    /// How many waits are between it and what the caller awaits.
+    pub(crate) far: usize,
+}
+
+/// The first look.
+pub(crate) struct Look {
+    pub(crate) list: List,
+    pub(crate) used: Duration,
+    facts: BTreeMap<usize, Facts>,
+}
+
+impl Look {
+    /// From now on, what is polled is seen where it waits. Not what is on more than `most` rolls.
+    pub(crate) fn at(roll: &Roll, most: usize) -> Look {
+        let list = roll.list();
+        let mut facts = BTreeMap::new();
+        for (number, task) in &list.tasks {
+            if task.rolls() <= most {
+                task.poke.ask(Ask::Each);
+            }
+            facts.insert(*number, task.facts());
+        }
+        let used = place::used();
+        Look { list, used, facts }
+    }
+
+    /// The second look is at what there is now.
+    pub(crate) fn compare(&self, now: &List, most: usize) -> Vec<Looks> {
+        let looks = now.tasks.iter().map(|&(number, ref task)| {
+            let now = task.facts();
+            let lock = match &now.state {
+                State::Polling(place) => holders::wait_of(place.id),
+                _ => None,
+            };
+            Looks {
+                number,
+                task: task.clone(),
+                earlier: self.facts.get(&number).cloned(),
+                now,
+                lock,
+                waits: Vec::new(),
+                is_shared: task.rolls() > most,
+                far: usize::MAX,
+            }
+        });
+        looks.collect()
+    }
+}
+
+impl Looks {
+    /// Whether it has been pending all the time, or on a thread of its own.
+    pub(crate) fn is_stuck(&self) -> bool {
+        let has_moved = match &self.earlier {
+            Some(earlier) => earlier.own_polls() < self.now.own_polls(),
+            None => true,
+        };
+        let may_wait = match self.now.state {
+            State::Pending => true,
+            State::Polling(_) => self.task.is_closure,
+            _ => false,
+        };
+        !has_moved && !self.now.dropped && may_wait
+    }
+
+    /// For what each waits in its latest poll, which may be that of the watchdog.
+    pub(crate) fn ask_who(all: &mut [Looks]) {
+        let mut joins = Vec::new();
+        for task in all.iter().map(|looks| &looks.task) {
+            if let Some(joiner) = own(&task.joiner).clone() {
+                joins.push((task.clone(), joiner));
+            }
+        }
+        for looks in all {
+            let polls = match looks.task.poke.answer() {
+                Some(_) => looks.task.polls(),
+                None => looks.now.polls,
+            };
+            looks.waits = waits::of(&looks.task, polls);
+            if !looks.is_stuck() {
+                looks.waits.retain(WaitsFor::is_in_vain);
+                continue;
+            }
+            for (task, joiner) in &joins {
+                if joiner.waits_in(&looks.task, polls) {
+                    looks.waits.push(WaitsFor::end_of(task, joiner.clone()));
+                }
+            }
+        }
+    }
+}
+
+/// The one of these that are looks at this task.
+pub(crate) fn at<'a>(task: &Arc<Task>, all: &'a [Looks]) -> Option<&'a Looks> {
+    all.iter().find(|looks| Arc::ptr_eq(task, &looks.task))
+}
+
+/// Whether it is known what the caller awaits, and that this is something else.
+pub(crate) fn is_not_awaited(looks: &Looks, all: &[Looks]) -> bool {
+    looks.far > 0 && all.iter().any(|other| other.far == 0)
+}

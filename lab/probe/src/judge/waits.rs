@@ -1,0 +1,250 @@
+//! For what a task waits, and who could end that.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use crate::{
+    judge::MANY,
+    see::{
+        facts::{Has, Use},
+        place::Line,
+        resource::{self, Inner, Resource, Uses},
+        task::Task,
+    },
+};
+
+/// So many of those who have one thing are named.
+pub(crate) const NAMED: usize = 10;
+
+/// For what a task waits, and those of whom one could end that.
+pub(crate) struct WaitsFor {
+    pub(crate) what: Arc<Inner>,
+    pub(crate) wait: Use,
+    /// How many there are of it, if they are counted.
+    total: Option<usize>,
+    /// What is said of it before these.
+    pub(crate) known: Vec<Known>,
+    /// And those who have lost some.
+    pub(crate) holders: Vec<Use>,
+    /// Who else is at the barrier. Of all else: who waits first, if that is another one.
+    others: Vec<Use>,
+}
+
+/// What is known of something for which a task waits, apart from who has it.
+pub(crate) enum Known {
+    /// Permits of which there were none in the beginning, and none came.
+    NonePermitted,
+    Permits {
+        all: usize,
+        free: usize,
+        /// For whom those that are free are kept.
+        kept_for: Option<First>,
+    },
+    Barrier {
+        total: usize,
+        come: usize,
+        /// How many of those have come in a wait that was dropped.
+        dropped: usize,
+    },
+    TaskNotWatched,
+    WhoNotifies,
+    KeptFor(First),
+    Nobody,
+}
+
+/// Who waits for something before the one in question.
+pub(crate) enum First {
+    Another,
+    /// The same task, at another place.
+    Itself {
+        at: Line,
+        /// Whether it still polls that wait.
+        is_polled: bool,
+    },
+}
+
+/// For which resources a task waits now, or asks again and again although it is gone.
+pub(crate) fn of(task: &Arc<Task>, polls: usize) -> Vec<WaitsFor> {
+    let all = resource::all().into_iter();
+    all.filter_map(|what| wait_for(what, task, polls)).collect()
+}
+
+fn wait_for(what: Arc<Inner>, task: &Arc<Task>, polls: usize) -> Option<WaitsFor> {
+    let uses = what.uses();
+    let waiters = || uses.all.values().filter(|user| user.has >= Has::Waits);
+    let asks_in_vain = |user: &&Use| user.has == Has::InVain && user.many >= MANY;
+    let in_vain = uses.lost.values().filter(asks_in_vain);
+    let wait = waiters()
+        .chain(in_vain)
+        .rfind(|user| user.waits_in(task, polls))?;
+    let users = uses.all.values().chain(uses.lost.values());
+    let has_some = |user: &&Use| user.has < Has::Waits && user.many > 0;
+    let holders: Vec<_> = users.filter(has_some).cloned().collect();
+    let is_another = |user: &&Use| !std::ptr::eq(*user, wait);
+    let first = waiters().next().filter(is_another).map(|user| {
+        if user.is_of(task) {
+            First::Itself {
+                at: user.at,
+                is_polled: user.waits_in(task, polls),
+            }
+        } else {
+            First::Another
+        }
+    });
+    let is_a_barrier = what.kind == "barrier";
+    let others = waiters().take(if is_a_barrier { NAMED } else { 1 });
+    let others = others.filter(|user| !user.is_of(task));
+    let mut waits = WaitsFor {
+        what: what.clone(),
+        wait: wait.clone(),
+        total: uses.total,
+        known: Vec::new(),
+        others: others.cloned().collect(),
+        holders,
+    };
+    match (what.kind, uses.total) {
+        ("permits", Some(made)) => waits.count_permits(made, &uses, first),
+        ("barrier", Some(total)) => waits.count_who_came(total, uses.come, waiters().count()),
+        (kind, _) if waits.holders.is_empty() => waits.known.push(match (kind, first) {
+            ("tasks", _) => Known::TaskNotWatched,
+            ("notification", _) => Known::WhoNotifies,
+            ("lock", Some(first)) => Known::KeptFor(first),
+            _ => Known::Nobody,
+        }),
+        _ => {}
+    }
+    drop(uses);
+    Some(waits)
+}
+
+impl WaitsFor {
+    /// That of one who waits for the end of this task.
+    pub(crate) fn end_of(task: &Arc<Task>, wait: Use) -> WaitsFor {
+        WaitsFor {
+            what: Resource::new_at("tasks", task.made).0,
+            wait,
+            total: None,
+            known: Vec::new(),
+            holders: vec![Use::of(task)],
+            others: Vec::new(),
+        }
+    }
+
+    fn count_permits(&mut self, made: usize, uses: &Uses, first: Option<First>) {
+        if made == 0 && uses.come == 0 {
+            self.known.push(Known::NonePermitted);
+        } else {
+            let all = made + uses.come;
+            let gone = self.holders.iter().map(|holder| holder.many).sum();
+            self.known.push(Known::Permits {
+                all,
+                free: all.saturating_sub(gone),
+                kept_for: first,
+            });
+            // Who adds some once may do it again.
+            let is_fixed = uses.come == 0 && uses.lost.is_empty();
+            self.total = Some(if is_fixed { made } else { usize::MAX });
+        }
+        if self.holders.is_empty() {
+            self.known.push(Known::Nobody);
+        }
+    }
+
+    fn count_who_came(&mut self, total: usize, ever: usize, there: usize) {
+        let come = ever % total;
+        let dropped = come.saturating_sub(there);
+        self.known.push(Known::Barrier {
+            total,
+            come,
+            dropped,
+        });
+    }
+
+    /// Then one who waits before it may be the reason: a writer between two readers.
+    fn has_the_lock(&self) -> bool {
+        let Some(task) = self.wait.task() else {
+            return false;
+        };
+        self.what.kind == "lock" && self.holders.iter().any(|holder| holder.is_of(task))
+    }
+
+    /// Who has what it waits for, or else has come before.
+    pub(crate) fn those(&self) -> impl Iterator<Item = &Use> {
+        let is_before = self.holders.is_empty() || self.has_the_lock();
+        let others = self.others.iter().filter(move |_| is_before);
+        self.holders.iter().chain(others)
+    }
+
+    pub(crate) fn is_in_vain(&self) -> bool {
+        self.wait.has == Has::InVain
+    }
+
+    /// Whether one waits at one end of a channel, and the other at the other end.
+    pub(crate) fn is_other_end(&self, other: &WaitsFor) -> bool {
+        let kinds = (self.what.kind, other.what.kind);
+        kinds == ("receiver", "sender") && self.what.made == other.what.made
+    }
+
+    /// Whom of those that are `stuck` it needs, if all that others may give back is not enough, and how sure that is. The `waiter` is
+    /// `alone` if it waits for nothing else.
+    pub(crate) fn needs(
+        &self,
+        waiter: usize,
+        alone: bool,
+        stuck: impl Fn(&Arc<Task>) -> Option<usize>,
+    ) -> Option<Need> {
+        let is_counted = self.total.is_some();
+        let alone = alone && self.wait.has == Has::Waits;
+        let was_given_it = |other: &Use| {
+            let task = other.task();
+            task.is_some_and(|task| task.facts().wakes_of_latest > 0)
+        };
+        let is_before = |other: &&Use| self.has_the_lock() || !is_counted && was_given_it(other);
+        let given = self.others.iter().filter(is_before);
+        let have: Vec<_> = self.holders.iter().chain(given).collect();
+        let (mut keepers, mut many) = (BTreeSet::new(), 0);
+        for user in &have {
+            let Some(keeper) = user.task().and_then(&stuck) else {
+                continue;
+            };
+            // Another part of the waiter may have it. And a loop that takes one in each turn gives them to others.
+            let is_elsewhere = !alone || is_counted && user.at == self.wait.at;
+            // What was made and not used yet was perhaps moved to another task.
+            let is_known = !(Has::Took..Has::Waits).contains(&user.has);
+            if is_known && (keeper != waiter || !is_elsewhere) {
+                keepers.insert(keeper);
+                many += user.many;
+            }
+        }
+        let is_enough = self.wait.many + many <= self.total.unwrap_or(have.len());
+        let is_sure = alone && self.holders.iter().all(|holder| holder.has == Has::Now);
+        let is_stuck = many > 0 && !is_enough && (alone || !is_counted);
+        let doubt = match self.what.kind {
+            _ if !is_sure => Doubt::Given,
+            "tasks" => Doubt::None,
+            _ => Doubt::Freed,
+        };
+        is_stuck.then_some(Need { keepers, doubt })
+    }
+}
+
+/// Those whom a task needs to go on, by their places in the list, and the doubt about that.
+pub(crate) struct Need {
+    pub(crate) keepers: BTreeSet<usize>,
+    pub(crate) doubt: Doubt,
+}
+
+/// Who waits for the same has the same.
+pub(crate) fn keys(waits: &[WaitsFor]) -> impl Iterator<Item = (&str, Line, Line)> {
+    waits
+        .iter()
+        .map(|waits| (waits.what.kind, waits.what.made, waits.wait.at))
+}
+
+/// When a circle is none.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Doubt {
+    None,
+    /// A guard of a lock that lives forever was given away, or permits will be added.
+    Freed,
+    Given,
+}

@@ -1,0 +1,232 @@
+//! One task in the message: what was seen of it, what that means, what to look at and what to read.
+
+use crate::{
+    judge::{
+        diagnosis::{Diagnosis, Kind},
+        looks::Looks,
+        waits::{NAMED, keys},
+    },
+    say::{
+        calls,
+        layout::{count, section, times},
+        names::{called, closure_is_doing, doing, line, title},
+        waits,
+        words::fill,
+    },
+    see::{
+        facts::{Actor, Facts, State},
+        frames::Await,
+    },
+};
+
+pub(crate) struct Patient<'a> {
+    pub(crate) looks: &'a Looks,
+    pub(crate) all: &'a [Looks],
+    pub(crate) diagnosis: Diagnosis,
+    /// Where it waits.
+    pub(crate) awaits: Vec<Await>,
+    /// Others of which the same has to be said.
+    pub(crate) likewise: Vec<&'a Looks>,
+}
+
+impl Patient<'_> {
+    /// Who is it, among others of which the same has to be said?
+    pub(crate) fn is_like(&self, other: &Patient<'_>) -> bool {
+        let kinds = [self.diagnosis.kind, other.diagnosis.kind];
+        // Of many, only some were polled once more. Of the others, what they wait for says where.
+        let wait_for_same = || keys(&self.looks.waits).eq(keys(&other.looks.waits));
+        let is_same = match other.diagnosis.kind {
+            Kind::NotWoken => wait_for_same(),
+            // One that has begun and one that has not are in different states.
+            Kind::Closure => self.has_begun() == other.has_begun() && wait_for_same(),
+            _ => self.awaits == other.awaits,
+        };
+        let is_asked = matches!(self.diagnosis.kind, Kind::Waits | Kind::NotReached);
+        let is_alike = kinds[0] == kinds[1] || is_asked && other.diagnosis.kind == Kind::NotWoken;
+        is_same && is_alike && self.looks.task.made == other.looks.task.made
+    }
+
+    fn has_begun(&self) -> bool {
+        !matches!(self.looks.now.state, State::New)
+    }
+
+    pub(crate) fn headline(&self) -> String {
+        let words = self.diagnosis.kind.words();
+        let first = fill(words.first, &self.diagnosis, self.all);
+        let doing = closure_is_doing(&self.looks.task);
+        let doing = doing.map_or(String::new(), |doing| format!(" {doing}."));
+        format!("{} {first}{doing}", title(self.looks))
+    }
+
+    pub(crate) fn explain(&self) -> String {
+        let mut paragraphs = Vec::new();
+        for (title, text) in [("at", self.places()), ("who", self.who())] {
+            if !text.is_empty() {
+                paragraphs.push((title, text));
+            }
+        }
+        paragraphs.push(("seen", seen(&self.looks.now, self.all)));
+        paragraphs.extend(self.what_its_thread_does());
+        if let Some(others) = self.others() {
+            paragraphs.push(("likewise", others));
+        }
+        for (title, text) in self.advice() {
+            paragraphs.push((title, fill(&text, &self.diagnosis, self.all)));
+        }
+        section(&self.headline(), &paragraphs)
+    }
+
+    fn what_its_thread_does(&self) -> Option<(&'static str, String)> {
+        if let Some(wait) = &self.looks.lock {
+            return Some(("lock", waits::lock(wait)));
+        }
+        match (self.diagnosis.kind, &self.looks.now.state) {
+            (Kind::Blocked | Kind::ExecutorInside, State::Polling(thread)) => {
+                let doing = doing(thread)?;
+                Some(("thread", format!("{} {doing}", thread.name)))
+            }
+            _ => None,
+        }
+    }
+
+    /// What it means, what to look at and what to read. Where it waits in a call that is known, that is known better.
+    fn advice(&self) -> Vec<(&'static str, String)> {
+        let mut words = self.diagnosis.kind.words();
+        let known = calls::known(&self.awaits).filter(|known| match self.diagnosis.kind {
+            Kind::Waits => true,
+            Kind::AtWork | Kind::BusyFuture => known.is_busy(),
+            _ => false,
+        });
+        if let Some(known) = known {
+            words.means = known.means;
+            words.look_at = known.look_at;
+            words.chapters = &[];
+        }
+        words.advice()
+    }
+
+    fn places(&self) -> String {
+        let task = &self.looks.task;
+        let mut places: Vec<_> = self.awaits.iter().map(place).collect();
+        places.dedup();
+        // It was not polled with a fresh waker, or did not clone it. The names of others are lines.
+        if places.is_empty() && task.given.is_some() && !task.is_closure {
+            return format!("{}, where it is watched", line(task.made));
+        }
+        places.join("\n")
+    }
+
+    fn who(&self) -> String {
+        let mut lines = Vec::new();
+        for wait in &self.looks.waits {
+            lines.push(waits::text(wait, self.all));
+        }
+        lines.join("\n")
+    }
+
+    /// The line that stands for it among those that are only named.
+    pub(crate) fn line(&self) -> String {
+        let mut text = self.headline();
+        let (places, who) = (self.places(), self.who());
+        if !places.is_empty() {
+            text += &format!(" At {}.", places.replace('\n', "; at "));
+        }
+        if !who.is_empty() {
+            text += &format!(" It {}.", who.replace('\n', "; "));
+        }
+        if let Some(others) = self.others() {
+            text += &format!(" Likewise {others}");
+        }
+        text
+    }
+
+    /// Closures of one line have one name, so they have their numbers too.
+    fn called(&self, looks: &Looks) -> String {
+        if looks.task.is_closure {
+            return title(looks);
+        }
+        called(&looks.task, self.all)
+    }
+
+    fn others(&self) -> Option<String> {
+        let is_unasked = |looks: &&&Looks| looks.task.poke.answer().is_none();
+        let unasked = match self.likewise.iter().filter(is_unasked).count() {
+            some @ 1.. if matches!(self.diagnosis.kind, Kind::Waits | Kind::NotReached) => {
+                format!("; {some} of these were not asked where")
+            }
+            _ => String::new(),
+        };
+        match &*self.likewise {
+            [] => None,
+            [one] => {
+                let called = self.called(one);
+                Some(format!("{called}, of the same line{unasked}."))
+            }
+            some => {
+                let number = some.len();
+                let runs = self.runs(some);
+                Some(format!(
+                    "{number} others of the same line, {runs}{unasked}."
+                ))
+            }
+        }
+    }
+
+    /// Those whose numbers follow each other are named by the first and the last.
+    fn runs(&self, some: &[&Looks]) -> String {
+        let called = |looks: &Looks| self.called(looks);
+        let mut runs = Vec::new();
+        for run in some.chunk_by(|one, next| one.number + 1 == next.number) {
+            runs.push(match run {
+                [first, .., last] => format!("{} to {}", called(first), called(last)),
+                _ => called(run[0]),
+            });
+        }
+        let more = if runs.len() > NAMED { " and so on" } else { "" };
+        runs.truncate(NAMED);
+        runs.join(", ") + more
+    }
+}
+
+/// Where a waker was cloned.
+fn place(found: &Await) -> String {
+    let mut text = found.lines[0].clone();
+    if let Some(call) = found.calls.last() {
+        text += &format!(", in {call}");
+    }
+    for outer in &found.lines[1..] {
+        text += &format!(", from {outer}");
+    }
+    text
+}
+
+fn seen(facts: &Facts, all: &[Looks]) -> String {
+    let polled = match facts.own_polls() {
+        0 => "never polled".to_owned(),
+        polls if facts.unprompted == 0 => format!("polled {}", times(polls)),
+        polls => {
+            let (polls, unprompted) = (times(polls), times(facts.unprompted));
+            format!("polled {polls}, {unprompted} without a wake")
+        }
+    };
+    let kept = match facts.kept {
+        0 => "kept no waker".to_owned(),
+        kept => {
+            let (kept, alive) = (count(kept, "waker"), facts.alive());
+            format!("kept {kept}, {alive} still there")
+        }
+    };
+    let last = if facts.wakes > 1 {
+        "the last time "
+    } else {
+        ""
+    };
+    let by = match &facts.last_wake {
+        None => return [polled, kept, "never woken".to_owned()].join("\n"),
+        Some(Actor::OwnPoll) => "by its own poll".to_owned(),
+        Some(Actor::PollOf(other)) => format!("in the poll of {}", called(other, all)),
+        Some(Actor::Thread(place)) => format!("by {}", place.name),
+    };
+    let woken = format!("woken {}, {last}{by}", times(facts.wakes));
+    [polled, kept, woken].join("\n")
+}

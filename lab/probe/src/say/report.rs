@@ -1,0 +1,271 @@
+//! The message of the watchdog.
+
+use std::time::Duration;
+
+use crate::{
+    judge::{
+        circle::{self, Circle},
+        diagnosis::{Diagnosis, Kind},
+        looks::Looks,
+        waits::NAMED,
+    },
+    say::{
+        layout::{count, section, times},
+        names::{called, doing, line},
+        patient::Patient,
+        trace, waits,
+        words::fill,
+    },
+    see::{
+        facts::{Facts, State},
+        holders,
+        place::{Doing, Place},
+        roll::List,
+    },
+};
+
+/// What the watchdog knows when it speaks.
+pub(crate) struct Report<'a> {
+    /// The limit, and when it was up. `None`: it was asked for.
+    pub(crate) limit: Option<(Duration, Duration)>,
+    /// Where the closure runs.
+    pub(crate) caller: &'a Place,
+    pub(crate) tasks: &'a [Looks],
+    /// At the two looks.
+    pub(crate) lists: [&'a List; 2],
+}
+
+/// So many tasks are explained in full. Thousands may hang for one reason.
+const EXPLAINED: usize = 3;
+/// From so often on, futures that are dropped before they are ready are worth a message.
+const OFTEN: usize = 3;
+
+impl Report<'_> {
+    pub(crate) fn text(&self) -> String {
+        let diagnose = |looks: &Looks| Diagnosis::of(looks, self.tasks);
+        let diagnoses: Vec<_> = self.tasks.iter().map(diagnose).collect();
+        let circle = circle::smallest(self.tasks, &diagnoses);
+        let circle = circle.and_then(|circle| self.circle(&circle, &diagnoses));
+        let (explained, mut others) = self.patients(diagnoses);
+        let given_up = self.given_up();
+        let is_closure = |patient: &Patient<'_>| patient.looks.task.is_closure;
+        let is_one_to_blame = !explained.is_empty() || !others.iter().all(is_closure);
+        let mut text = match self.lock_outside_poll() {
+            Some(text) => text,
+            None if is_one_to_blame || !given_up.is_empty() => String::new(),
+            None if others.is_empty() => self.nobody_to_blame(),
+            None => {
+                let closures = also(&others.split_off(0)).replacen("also ", "", 1);
+                closures + "apart from that, " + &self.nobody_to_blame()
+            }
+        };
+        text += &circle.unwrap_or_default();
+        let moves =
+            explained.partition_point(|patient| patient.diagnosis.kind < Kind::BusyExecutor);
+        let (stuck, moves) = explained.split_at(moves);
+        stuck.iter().for_each(|patient| text += &patient.explain());
+        text += &given_up;
+        moves.iter().for_each(|patient| text += &patient.explain());
+        text + &also(&others) + &self.end()
+    }
+
+    fn circle(&self, circle: &Circle, diagnoses: &[Option<Diagnosis>]) -> Option<String> {
+        let mut text = format!("a circle of waits{}:\n", waits::doubt(circle.doubt));
+        for member in &circle.members {
+            let (looks, diagnosis) = (&self.tasks[*member], diagnoses[*member].as_ref()?);
+            let mut reasons = Vec::new();
+            for wait in circle::waits_of(looks, Some(diagnosis)) {
+                reasons.push(waits::text(wait, self.tasks));
+            }
+            if reasons.is_empty() {
+                reasons.push(fill(diagnosis.kind.words().first, diagnosis, self.tasks));
+            }
+            let (called, why) = (called(&looks.task, self.tasks), reasons.join(", and "));
+            text += &format!("  {called} {why}\n");
+        }
+        Some(text + "\n")
+    }
+
+    /// Those that are explained, and those that are only named.
+    fn patients(&self, diagnoses: Vec<Option<Diagnosis>>) -> (Vec<Patient<'_>>, Vec<Patient<'_>>) {
+        let mut found = Vec::new();
+        for (looks, diagnosis) in self.tasks.iter().zip(diagnoses) {
+            found.extend(diagnosis.map(|diagnosis| (looks, diagnosis)));
+        }
+        found.sort_by_key(|(looks, _)| looks.far);
+        let mut patients: Vec<Patient<'_>> = Vec::new();
+        for (looks, diagnosis) in found {
+            let patient = Patient {
+                looks,
+                all: self.tasks,
+                diagnosis,
+                awaits: looks.task.poke.awaits(),
+                likewise: Vec::new(),
+            };
+            let like = patients.iter_mut().filter(|other| other.is_like(&patient));
+            match like.max_by_key(|other| other.likewise.len()) {
+                Some(like) => like.likewise.push(looks),
+                None => patients.push(patient),
+            }
+        }
+        // A thread that is stuck is reason enough why others wait for a poll.
+        let is_thread_stuck = patients
+            .iter()
+            .any(|patient| patient.diagnosis.kind <= Kind::Blocked);
+        let is_only_named = |patient: &Patient<'_>| {
+            use Kind::{NeverPolled, NotPolledAgain, NotWoken};
+            let kind = patient.diagnosis.kind;
+            let needs_a_thread = matches!(kind, NotPolledAgain | NeverPolled | NotWoken);
+            kind >= Kind::WaitsForChild
+                || patient.looks.is_shared
+                || is_thread_stuck && needs_a_thread
+        };
+        // The odd one out before what many have in common: of a server, that is to be idle.
+        patients.sort_by_key(|patient| {
+            let kind = match patient.diagnosis.kind {
+                Kind::NotReached => Kind::Waits, // neither is more to blame than the other
+                kind => kind,
+            };
+            let far = patient.looks.far;
+            (is_only_named(patient), kind, far, patient.likewise.len())
+        });
+        let explained = patients.partition_point(|patient| !is_only_named(patient));
+        let others = patients.split_off(explained.min(EXPLAINED));
+        (patients, others)
+    }
+
+    /// What is made and dropped before it is ready, again and again, and so between the two looks.
+    fn given_up(&self) -> String {
+        let [earlier, now] = self.lists.map(|list| &list.given_up);
+        let mut text = String::new();
+        for (made, futures) in now {
+            let before = earlier.get(made).map_or(0, |futures| futures.times);
+            let since = futures.times - before;
+            if futures.times < OFTEN || since == 0 {
+                continue;
+            }
+            let parent = match &futures.parent {
+                Some(parent) => called(parent, self.tasks),
+                None => "the program".to_owned(),
+            };
+            let (name, at) = (&futures.name, line(made));
+            let headline = format!(
+                "{parent} makes {name:?} ({at}) again and again, and drops it before it is ready."
+            );
+            let (all, late) = (times(futures.times), times(since));
+            let seen =
+                format!("dropped unready {all}, of that {late} in the last quarter of a second");
+            let paragraphs = [vec![("seen", seen)], Kind::GivenUp.words().advice()].concat();
+            text += &section(&headline, &paragraphs);
+        }
+        text
+    }
+
+    /// Inside a poll, the message of the task says it.
+    fn lock_outside_poll(&self) -> Option<String> {
+        let Place { id, name, .. } = self.caller;
+        let is_inside = self.tasks.iter().any(|looks| match &looks.now.state {
+            State::Polling(place) => place.id == *id,
+            _ => false,
+        });
+        let wait = holders::wait_of(*id)?;
+        if wait.holder.place.id != *id || is_inside {
+            return None;
+        }
+        let advice = Kind::LockTwice.words().advice();
+        let paragraphs = [vec![("lock", waits::lock(&wait))], advice].concat();
+        let headline = format!("{name} waits outside any poll for a lock that it already holds.");
+        Some(section(&headline, &paragraphs))
+    }
+
+    fn nobody_to_blame(&self) -> String {
+        if self.limit.is_none() {
+            return "no future is stuck that is watched here, outside of every other within.\n\n"
+                .to_owned();
+        }
+        if self.lists[1].made == 0 {
+            let advice = "the futures of this test. Wrap each of them as probe::watch(\"its name\", future).";
+            let first =
+                "no future is watched, so the watchdog cannot tell which one did not finish.";
+            return section(first, &[("look at", advice.to_owned())]);
+        }
+        let wakers = self.tasks.iter().map(|looks| looks.now.alive()).sum();
+        let words = Kind::NobodyLeft.words();
+        let seen = format!("{} still kept", count(wakers, "waker"));
+        let paragraphs = [vec![("seen", seen)], words.advice()].concat();
+        section(words.first, &paragraphs)
+    }
+
+    fn end(&self) -> String {
+        let mut text = self.stopped();
+        text += &self.watched();
+        text += "What else can hang, and how to find it: \"My program hangs\", a page of the book Poll to Tokio.\n";
+        if self.limit.is_some() {
+            text += &trace::advice();
+        }
+        text
+    }
+
+    fn stopped(&self) -> String {
+        let Some((limit, took)) = self.limit else {
+            return String::new();
+        };
+        // What runs at this moment may sleep at the next.
+        let doing = match self.caller.doing() {
+            Some(Doing::Runs) | None => "has not finished",
+            Some(_) => doing(self.caller).unwrap_or("has not finished"),
+        };
+        let late = if took >= 2 * limit {
+            format!(" that a crowded machine made {took:.1?}")
+        } else {
+            String::new()
+        };
+        let name = &self.caller.name;
+        format!("Stopped after {limit:?}{late}: {name} {doing}.\n")
+    }
+
+    /// How many futures there were, and what became of them.
+    fn watched(&self) -> String {
+        let list = self.lists[1];
+        let mut text = format!("Watched: {}", count(list.made, "future"));
+        let mut with = |gone: usize, is: fn(&Facts) -> bool, state: &str| {
+            let there = self.tasks.iter().filter(|looks| is(&looks.now)).count();
+            if gone + there > 0 {
+                text += &format!(", {} {state}", gone + there);
+            }
+        };
+        let is_ready = |facts: &Facts| matches!(facts.state, State::Ready);
+        with(list.ready, is_ready, "ready");
+        let has_panicked = |facts: &Facts| matches!(facts.state, State::Panicked);
+        with(0, has_panicked, "panicked");
+        let dropped = list.made - list.tasks.len() - list.ready;
+        with(dropped, Facts::cancelled, "dropped before ready");
+        let mut given_up = Vec::new();
+        for (made, futures) in list.given_up.iter().take(NAMED) {
+            let at = line(made);
+            given_up.push(if at == futures.name {
+                at
+            } else {
+                format!("{:?} of {at}", futures.name)
+            });
+        }
+        if !given_up.is_empty() {
+            text += &format!(": {}", given_up.join(", "));
+        }
+        text + ".\n"
+    }
+}
+
+fn also(others: &[Patient<'_>]) -> String {
+    if others.is_empty() {
+        return String::new();
+    }
+    let mut text = "also not finished:\n".to_owned();
+    for patient in others.iter().take(NAMED) {
+        text += &format!("  {}\n", patient.line());
+    }
+    if others.len() > NAMED {
+        text += &format!("  and {} more\n", others.len() - NAMED);
+    }
+    text + "\n"
+}

@@ -1,0 +1,152 @@
+//! For what a task waits, in words.
+
+use crate::{
+    judge::{
+        looks::{self, Looks},
+        waits::{Doubt, First, Known, NAMED, WaitsFor},
+    },
+    say::{
+        layout::times,
+        names::{called, closure_is_doing, line},
+    },
+    see::{
+        facts::{Actor, Has, State, Use},
+        holders::Wait,
+    },
+};
+
+/// Goes on after the name of the task. `all`: those that have a number in the message.
+pub(crate) fn text(waits: &WaitsFor, all: &[Looks]) -> String {
+    let (asks, is_end) = (waits.wait.many, waits.what.kind == "tasks");
+    let mut what = waits.what.name();
+    if waits.is_in_vain() {
+        let (asks, at) = (times(asks), line(waits.wait.at));
+        return format!("asked {asks} at {at}, although {what} is gone");
+    }
+    let mut list: Vec<_> = waits.known.iter().map(known).collect();
+    for user in waits.those().take(NAMED) {
+        let who = if is_end {
+            who(user, all)
+        } else {
+            use_of(user, all)
+        };
+        let doing = user.task().and_then(|task| closure_is_doing(task));
+        let doing = doing.map_or(String::new(), |doing| format!("; {doing}"));
+        list.push(who + &doing);
+    }
+    if waits.holders.len() > NAMED {
+        list.push(format!("{} more", waits.holders.len() - NAMED));
+    }
+    if is_end {
+        let list = list.join(if asks == 1 { " or " } else { " and " });
+        return format!("waits for the end of {list}");
+    }
+    if asks > 1 {
+        what = format!("{asks} of {what}");
+    }
+    if waits.wait.at != waits.what.made {
+        what += &format!(" at {}", line(waits.wait.at));
+        if waits.what.kind == "sender" && waits.holders.len() == 1 {
+            list.push("no other is known".to_owned());
+        }
+    }
+    format!("waits for {what}; {}", list.join("; "))
+}
+
+fn known(known: &Known) -> String {
+    match known {
+        Known::NonePermitted => "it was made with none, and none was added".to_owned(),
+        Known::Permits {
+            all,
+            free,
+            kept_for: Some(first),
+        } if *free > 0 => format!("0 of {all} free, {free} kept for {}", before(first)),
+        Known::Permits { all, free, .. } => format!("{free} of {all} free"),
+        Known::Barrier {
+            total,
+            come,
+            dropped: 0,
+        } => format!("{come} of {total} have come"),
+        Known::Barrier {
+            total,
+            come,
+            dropped,
+        } => format!("{come} of {total} have come, counting {dropped} whose wait was dropped"),
+        Known::TaskNotWatched => "a task that is not watched".to_owned(),
+        Known::WhoNotifies => "who notifies is not known".to_owned(),
+        Known::KeptFor(first) => format!("kept for {}", before(first)),
+        Known::Nobody => "nobody has it".to_owned(),
+    }
+}
+
+fn before(first: &First) -> String {
+    match first {
+        First::Another => "one who came before".to_owned(),
+        First::Itself { at, is_polled } => {
+            let polled = if *is_polled {
+                ""
+            } else {
+                ", which is not polled any more"
+            };
+            format!("its own wait at {}{polled}", line(at))
+        }
+    }
+}
+
+fn use_of(user: &Use, all: &[Looks]) -> String {
+    let (who, at, many) = (who(user, all), line(user.at), user.many);
+    match user.has {
+        // Even a guard that borrows may have been given away since, if the lock lives forever.
+        Has::Now | Has::Took if many > 1 => format!("{who} took {many} of it at {at}"),
+        Has::Now | Has::Took => format!("{who} took it at {at}{}", since(user, all)),
+        Has::Reserved => format!("{who} reserved a place at {at}"),
+        Has::UsedLast => format!("{who} used it last at {at}"),
+        Has::NotUsedYet => {
+            format!("{who} made it at {at}, and nothing was sent or received by it yet")
+        }
+        Has::Notified => format!("{who} notified all at {at}, before this wait"),
+        Has::Forgot => format!("{many} forgotten at {at}, last by {who}"),
+        _ => format!("{who} waits for it at {at}"),
+    }
+}
+
+/// What has become of the task that took it.
+fn since(user: &Use, all: &[Looks]) -> &'static str {
+    let Some(task) = user.task() else {
+        return "";
+    };
+    let state = match looks::at(task, all) {
+        Some(known) => known.now.state.clone(),
+        None => task.facts().state,
+    };
+    match state {
+        State::Ready => ", and has ended: it returned it, gave it away or forgot it",
+        _ => "",
+    }
+}
+
+fn who(user: &Use, all: &[Looks]) -> String {
+    match &user.who {
+        Actor::Thread(place) => place.name.to_string(),
+        Actor::PollOf(task) => called(task, all),
+        Actor::OwnPoll => unreachable!("it is in a poll of a task"),
+    }
+}
+
+/// Goes on after `a circle of waits`.
+pub(crate) fn doubt(doubt: Doubt) -> &'static str {
+    match doubt {
+        Doubt::None => "",
+        Doubt::Freed => ", unless another task can free one of these",
+        Doubt::Given => {
+            ", unless one of these waits for more than this, or has given away what it used last"
+        }
+    }
+}
+
+/// A lock for which a thread waits.
+pub(crate) fn lock(wait: &Wait) -> String {
+    let (holder, wanted) = (&wait.holder, wait.wanted);
+    let (taken, name) = (holder.taken, &holder.place.name);
+    format!("taken at {taken} by {name}, wanted at {wanted}")
+}

@@ -1,0 +1,245 @@
+//! What futures wait for, who waits, and who could end that.
+#![cfg_attr(not(feature = "tokio"), expect(dead_code))]
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    panic::Location,
+    pin::{Pin, pin},
+    sync::{Arc, Mutex, MutexGuard, Weak},
+    task::{Context, Poll},
+};
+
+use crate::see::{
+    facts::{Actor, Has, Use},
+    lock::own,
+    place::{Line, Place},
+    raw_waker,
+    task::{self, Task},
+};
+
+/// Something that futures wait for and that others hold, such as a lock: it tells [`within`](crate::within) who does, since when.
+///
+/// ```
+/// let printer = probe::Resource::new("printer");
+/// let hold = printer.hold(); // Elsewhere: `printer.wait(future).await`
+/// ```
+#[derive(Clone)]
+pub struct Resource(pub(crate) Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub(crate) kind: &'static str,
+    pub(crate) made: Line,
+    uses: Mutex<Uses>,
+}
+
+#[derive(Default)]
+pub(crate) struct Uses {
+    made: usize,
+    /// Whether it is among [`ALL`].
+    is_known: bool,
+    pub(crate) all: BTreeMap<usize, Use>,
+    /// Of permits, of the tasks of a set, and of those who are to come to a barrier: how many there are.
+    pub(crate) total: Option<usize>,
+    /// How many have come to the barrier so far, or were added to the permits.
+    pub(crate) come: usize,
+    /// What comes back from none of those who had it, by the line that says so.
+    pub(crate) lost: BTreeMap<Line, Use>,
+}
+
+impl Has {
+    pub(crate) fn wait(cx: &Context<'_>) -> Has {
+        let observed = raw_waker::observed(cx.waker());
+        observed.map_or(Has::WaitsInSet, |_| Has::Waits)
+    }
+}
+
+/// Those for which a task has waited, by their addresses.
+static ALL: Mutex<BTreeMap<usize, Weak<Inner>>> = Mutex::new(BTreeMap::new());
+
+/// Those for which a task has waited, and that are still there.
+pub(crate) fn all() -> Vec<Arc<Inner>> {
+    own(&ALL).values().filter_map(Weak::upgrade).collect()
+}
+
+impl Use {
+    /// Of the task that runs here, or else of the thread.
+    pub(crate) fn here(at: Line, has: Has, many: usize) -> Use {
+        let task = task::of_here(|task| (Actor::PollOf(task.clone()), task.polls()));
+        let (who, poll) = task.unwrap_or_else(|| (Actor::Thread(Place::here()), 0));
+        Use {
+            who,
+            at,
+            has,
+            many,
+            poll,
+        }
+    }
+
+    /// The task itself, until it ends.
+    pub(crate) fn of(task: &Arc<Task>) -> Use {
+        Use {
+            who: Actor::PollOf(task.clone()),
+            ..Use::here(task.made, Has::Now, 1)
+        }
+    }
+}
+
+impl Resource {
+    /// A resource of this kind, which is named by the line that calls this.
+    #[track_caller]
+    pub fn new(kind: &'static str) -> Resource {
+        Resource::new_at(kind, Location::caller())
+    }
+
+    pub(crate) fn new_at(kind: &'static str, made: Line) -> Resource {
+        let uses = Mutex::default();
+        Resource(Arc::new(Inner { kind, made, uses }))
+    }
+
+    /// The task that calls this, or else the thread, holds the resource until the result is dropped.
+    #[track_caller]
+    pub fn hold(&self) -> Hold {
+        self.hold_many(1, Location::caller(), Has::Now)
+    }
+
+    pub(crate) fn hold_many(&self, many: usize, at: Line, has: Has) -> Hold {
+        self.held_by(Use::here(at, has, many))
+    }
+
+    pub(crate) fn uses(&self) -> MutexGuard<'_, Uses> {
+        self.0.uses()
+    }
+
+    /// So many do not come back, because some task forgot them. Or, `InVain`, so many times this one asked.
+    pub(crate) fn lose(&self, many: usize, at: Line, has: Has) {
+        let mut lost = Use::here(at, has, many);
+        let mut uses = self.uses();
+        if let Some(before) = uses.lost.get(at) {
+            let is_by_same = lost.task().is_some_and(|task| before.is_of(task));
+            if has == Has::Forgot || is_by_same {
+                lost.many += before.many;
+            }
+        }
+        uses.lost.insert(at, lost);
+    }
+
+    pub(crate) fn asked_in_vain(&self, at: Line) {
+        let is_held = self.uses().all.values().any(|user| user.has < Has::Waits);
+        if !is_held {
+            self.is_known();
+            self.lose(1, at, Has::InVain);
+        }
+    }
+
+    /// Calls what blocks this thread, and waits for the resource meanwhile.
+    pub(crate) fn block<T>(&self, at: Line, f: impl FnOnce() -> T) -> T {
+        self.is_known();
+        let _waits = self.hold_many(1, at, Has::Waits);
+        f()
+    }
+
+    /// Nobody asks about a resource for which none has waited.
+    fn is_known(&self) {
+        own(&ALL).insert(Arc::as_ptr(&self.0).addr(), Arc::downgrade(&self.0));
+        self.uses().is_known = true;
+    }
+
+    pub(crate) fn held_by(&self, holder: Use) -> Hold {
+        let mut uses = self.uses();
+        uses.made += 1;
+        let number = uses.made;
+        uses.all.insert(number, holder);
+        Hold(self.clone(), number)
+    }
+
+    /// Awaits `future`, and waits for this resource as long as it is pending.
+    #[track_caller]
+    pub fn wait<F: Future>(&self, future: F) -> impl Future<Output = F::Output> {
+        self.wait_many(1, future, Location::caller())
+    }
+
+    pub(crate) async fn wait_many<F: Future>(&self, asks: usize, future: F, at: Line) -> F::Output {
+        let (mut future, mut waits) = (pin!(future), None);
+        std::future::poll_fn(|cx| self.poll(future.as_mut(), &mut waits, (asks, at), cx)).await
+    }
+
+    /// Polls what waits for this resource, and asks for so many. `waits` notes that it does.
+    pub(crate) fn poll<F: Future>(
+        &self,
+        future: Pin<&mut F>,
+        waits: &mut Option<Hold>,
+        (asks, at): (usize, Line),
+        cx: &mut Context<'_>,
+    ) -> Poll<F::Output> {
+        let poll = future.poll(cx);
+        if poll.is_ready() {
+            *waits = None;
+            return poll;
+        }
+        let wait = Use::here(at, Has::wait(cx), asks);
+        match waits {
+            // It may have been moved to another task.
+            Some(known) => drop(self.uses().all.insert(known.1, wait)),
+            None => {
+                self.is_known();
+                *waits = Some(self.held_by(wait));
+            }
+        }
+        poll
+    }
+}
+
+impl Inner {
+    pub(crate) fn uses(&self) -> MutexGuard<'_, Uses> {
+        own(&self.uses)
+    }
+
+    pub(crate) fn name(&self) -> String {
+        let (file, line) = (self.made.file(), self.made.line());
+        // By a `default()` that the standard library calls.
+        if file.starts_with("/rustc/") {
+            return format!("a {}", self.kind);
+        }
+        format!("the {} of {file}:{line}", self.kind)
+    }
+}
+
+impl fmt::Debug for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.name())
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if own(&self.uses).is_known {
+            own(&ALL).remove(&std::ptr::from_ref(self).addr());
+        }
+    }
+}
+
+/// A hold on a [`Resource`], or a wait for it.
+#[derive(Debug)]
+pub struct Hold(pub(crate) Resource, usize);
+
+impl Hold {
+    /// From now on the task that calls this has it.
+    pub(crate) fn is_here(&self, at: Line) {
+        let last = Use::here(at, Has::UsedLast, 1);
+        self.0.uses().all.insert(self.1, last);
+    }
+
+    /// It ends, and what it held is not free.
+    pub(crate) fn forget(&self, at: Line) {
+        let held = self.0.uses().all.remove(&self.1);
+        self.0
+            .lose(held.map_or(0, |held| held.many), at, Has::Forgot);
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.0.uses().all.remove(&self.1);
+    }
+}

@@ -1,0 +1,293 @@
+//! The record that is kept of one watched future.
+
+use std::{
+    cell::RefCell,
+    fmt,
+    sync::{
+        Arc, Mutex, OnceLock, Weak,
+        atomic::{AtomicBool, AtomicU8, Ordering::Relaxed},
+    },
+};
+
+use crate::see::{
+    event::What,
+    facts::{Facts, Parent, Seen, State, Use},
+    lock::own,
+    place::Line,
+    poke::Poke,
+    recorder::{Recorder, switches},
+    roll::{Roll, Watchers},
+};
+
+/// Shared by the future and by all its wakers, so that it outlives the future.
+#[derive(Debug)]
+pub(crate) struct Task {
+    /// `None`: it is called by the line that watches it.
+    pub(crate) given: Option<Arc<str>>,
+    pub(crate) made: Line,
+    /// Of `spawn_blocking`: it has a thread of its own.
+    pub(crate) is_closure: bool,
+    pub(crate) poke: Poke,
+    /// Those who watch what made it.
+    watchers: Watchers,
+    /// Once it is polled: the same, and those who watch what polls it, if that is more.
+    more_watchers: OnceLock<Watchers>,
+    record: Mutex<Record>,
+    /// Who waits for its end, and how.
+    pub(crate) joiner: Mutex<Option<Use>>,
+    /// Whether those who watch it are known to watch what made it or polled it first. All may be it otherwise.
+    is_assigned: AtomicBool,
+    /// Whether a recorder is among those who watch it.
+    is_recorded: AtomicBool,
+    /// As a number: 0 while it goes on.
+    end: AtomicU8,
+}
+
+/// What became of a task to which nothing can happen any more that a message would tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Dropped = 1,
+    Ready = 2,
+}
+
+#[derive(Debug, Default)]
+struct Record {
+    facts: Facts,
+    /// What came with the latest poll. Not kept alive by this: it may own the task.
+    latest_waker: Option<Weak<dyn Pokes>>,
+    /// Its number in each recorder.
+    ids: Vec<(Arc<Recorder>, u32)>,
+}
+
+/// A waker that can wake what is behind it without that being counted as a wake.
+pub(crate) trait Pokes: fmt::Debug + Send + Sync {
+    fn poke(&self);
+}
+
+thread_local! {
+    /// The tasks whose polls are on this thread's stack, the innermost last.
+    static POLLED_HERE: RefCell<Vec<Arc<Task>>> = const { RefCell::new(Vec::new()) };
+    /// The closure that this thread runs.
+    static RUNS_HERE: RefCell<Option<Arc<Task>>> = const { RefCell::new(None) };
+}
+
+impl Task {
+    /// `watchers`: those who watch the code that makes it, and whether they are sure to.
+    pub(crate) fn new(
+        given: Option<Arc<str>>,
+        made: Line,
+        is_closure: bool,
+        (watchers, is_assigned): (Watchers, bool),
+    ) -> Arc<Self> {
+        let task = Arc::new(Self {
+            given,
+            made,
+            is_closure,
+            poke: Poke::default(),
+            watchers,
+            more_watchers: OnceLock::new(),
+            record: Mutex::default(),
+            joiner: Mutex::default(),
+            is_assigned: AtomicBool::new(is_assigned),
+            is_recorded: AtomicBool::new(false),
+            end: AtomicU8::new(0),
+        });
+        task.show_to(&task.watchers);
+        task
+    }
+
+    pub(crate) fn name(&self) -> String {
+        let by_line = || format!("{}:{}", self.made.file(), self.made.line());
+        self.given.as_deref().map_or_else(by_line, str::to_owned)
+    }
+
+    /// Whether those who watch it are known to watch what made it or polled it first.
+    pub(crate) fn is_assigned(&self) -> bool {
+        self.is_assigned.load(Relaxed)
+    }
+
+    /// These watch it too, and are sure to if it `is_assigned` to them.
+    pub(crate) fn is_watched_by(self: &Arc<Self>, here: &Watchers, is_assigned: bool) {
+        self.is_assigned.store(is_assigned, Relaxed);
+        let known = &self.watchers;
+        if !Arc::ptr_eq(known, here) {
+            let is_new = |roll: &&Weak<Roll>| !known.iter().any(|other| other.ptr_eq(roll));
+            let new: Vec<_> = here.iter().filter(is_new).cloned().collect();
+            self.show_to(&new);
+            let _ = self
+                .more_watchers
+                .set(Arc::new([&known[..], &new].concat()));
+        }
+    }
+
+    fn show_to(self: &Arc<Self>, rolls: &[Weak<Roll>]) {
+        for roll in rolls.iter().filter_map(Weak::upgrade) {
+            own(&roll.list).add(self.clone());
+            if let Some(recorder) = &roll.recorder {
+                let id = recorder.add(&self.name());
+                recorder.push(switches(), id, What::Spawn);
+                own(&self.record).ids.push((recorder.clone(), id));
+                self.is_recorded.store(true, Relaxed);
+            }
+        }
+    }
+
+    /// Those who watch this task. Futures that are made while it is polled are watched by the same.
+    pub(crate) fn watchers(&self) -> &Watchers {
+        self.more_watchers.get().unwrap_or(&self.watchers)
+    }
+
+    /// To how many it may belong.
+    pub(crate) fn rolls(&self) -> usize {
+        if self.is_assigned() {
+            return 1;
+        }
+        self.watchers().len()
+    }
+
+    pub(crate) fn latest_waker(&self) -> Option<Arc<dyn Pokes>> {
+        own(&self.record).latest_waker.as_ref()?.upgrade()
+    }
+
+    pub(crate) fn facts(&self) -> Facts {
+        own(&self.record).facts.clone()
+    }
+
+    pub(crate) fn polls(&self) -> usize {
+        own(&self.record).facts.polls
+    }
+
+    pub(crate) fn end(&self) -> Option<End> {
+        let ends = [End::Dropped, End::Ready];
+        let end = self.end.load(Relaxed);
+        ends.into_iter().find(|known| *known as u8 == end)
+    }
+
+    /// Takes down what happened, perhaps to the waker of a watched future inside this one.
+    pub(crate) fn note(&self, what: What, in_child: bool) {
+        self.take_down(what, in_child, |_| ());
+    }
+
+    fn take_down(&self, what: What, in_child: bool, mut also: impl FnMut(&mut Record)) {
+        if self.is_recorded.load(Relaxed) {
+            self.tell_recorders(&what);
+        }
+        let mut note = |polled: &[Arc<Task>]| {
+            let record = &mut *own(&self.record);
+            also(record);
+            record.facts.note(&Seen {
+                what: &what,
+                own_poll: polled.iter().any(|task| std::ptr::eq(&**task, self)),
+                poll_of: polled.last(),
+                in_child,
+            });
+            let is_drop = matches!(what, What::Drop);
+            self.ends_perhaps(&mut record.facts, is_drop);
+        };
+        // A waker may be dropped by the destructor of a thread-local, when this one is gone already.
+        let is_wakers = matches!(what, What::Wake { .. } | What::Release { .. });
+        let mut on_stack = || POLLED_HERE.try_with(|polled| note(&polled.borrow()));
+        if !is_wakers || on_stack().is_err() {
+            note(&[]);
+        }
+    }
+
+    fn tell_recorders(&self, what: &What) {
+        // Before the probe's own locks, which may put the thread to sleep.
+        let so_far = switches();
+        let polled = of_innermost(Arc::clone);
+        let ids = own(&self.record).ids.clone();
+        for (recorder, id) in ids {
+            let mut what = what.clone();
+            if let What::Wake { during, .. } = &mut what {
+                let polled = polled.as_ref().map(|task| own(&task.record));
+                let mut ids = polled.iter().flat_map(|record| &record.ids);
+                let known = ids.find(|(other, _)| Arc::ptr_eq(other, &recorder));
+                *during = known.map(|(_, id)| *id);
+            }
+            recorder.push(so_far, id, what);
+        }
+    }
+
+    fn ends_perhaps(&self, facts: &mut Facts, is_drop: bool) {
+        if is_drop && facts.cancelled() && facts.polls > 0 {
+            for roll in self.watchers().iter().filter_map(Weak::upgrade) {
+                let mut list = own(&roll.list);
+                let given_up = list.given_up.entry(self.made).or_default();
+                given_up.times += 1;
+                given_up.name = self.name();
+                given_up.parent = facts.parent.as_ref().map(|parent| parent.task.clone());
+            }
+        }
+        if facts.dropped {
+            facts.forget();
+        }
+        if facts.is_over() {
+            let end = match facts.state {
+                State::Ready => End::Ready,
+                _ => End::Dropped,
+            };
+            self.end.store(end as u8, Relaxed);
+        }
+    }
+}
+
+/// The task that the calling thread polls at this moment.
+pub(crate) fn of_innermost<T>(f: impl FnOnce(&Arc<Task>) -> T) -> Option<T> {
+    let found = POLLED_HERE.try_with(|polled| polled.borrow().last().map(f));
+    found.ok().flatten()
+}
+
+/// The same, or the closure that it runs.
+pub(crate) fn of_here<T>(f: impl Fn(&Arc<Task>) -> T) -> Option<T> {
+    let closure = || RUNS_HERE.try_with(|closure| closure.borrow().as_ref().map(&f));
+    of_innermost(&f).or_else(|| closure().ok().flatten())
+}
+
+/// Runs a closure of `spawn_blocking`.
+#[cfg(feature = "tokio")]
+pub(crate) fn run<T>(task: &Arc<Task>, f: impl FnOnce() -> T) -> T {
+    struct Runs<'a>(&'a Task);
+    impl Drop for Runs<'_> {
+        fn drop(&mut self) {
+            RUNS_HERE.take();
+            self.0.note(What::Ready, false);
+        }
+    }
+    task.note(What::Poll { waker: 1 }, false);
+    RUNS_HERE.set(Some(task.clone()));
+    let _runs = Runs(task);
+    f()
+}
+
+/// A poll begins here, with the waker of this number. `given_by`: the task whose own waker came with the poll. `is_provoked`: the
+/// watchdog itself is the reason for it.
+pub(crate) fn begin_poll(
+    task: &Arc<Task>,
+    waker: u32,
+    given_by: Option<&Arc<Task>>,
+    is_provoked: bool,
+) {
+    let mut parent = of_innermost(|outer| Parent {
+        task: outer.clone(),
+        polls: outer.polls(),
+        lends: given_by.is_some_and(|giver| Arc::ptr_eq(giver, outer)),
+    });
+    task.take_down(What::Poll { waker }, false, |record| {
+        record.facts.parent = parent.take();
+        record.facts.next_is_provoked = is_provoked;
+    });
+    let _ = POLLED_HERE.try_with(|polled| polled.borrow_mut().push(task.clone()));
+}
+
+/// The innermost poll here is over, with this outcome. `kept`: its waker, if something has kept that.
+pub(crate) fn end_poll(task: &Task, outcome: What, kept: Option<Weak<dyn Pokes>>) {
+    let _ = POLLED_HERE.try_with(|polled| polled.borrow_mut().pop());
+    task.take_down(outcome, false, |record| {
+        record.latest_waker.clone_from(&kept)
+    });
+}
+
+#[cfg(test)]
+#[path = "../../tests/inside/listed.rs"]
+mod listed;
