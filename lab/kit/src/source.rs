@@ -1,7 +1,8 @@
 //! A place in source code, named by the words of its code. Whatever speaks of a line, such as a player of the book, a game or a known
 //! mistake, names it like this and does not quote it: a comment, an argument or a line that is broken elsewhere changes no name.
 //!
-//! - `wake`: the one line whose code has this word. `fetch_or SCHEDULED`: the one line that has both.
+//! - `wake`: the one line whose code has this word. `fetch_or SCHEDULED`: the one line that has both, or if there are several, the one
+//!   that has no other words.
 //! - `drop state .. wake`: all lines from that one to the first after it that has `wake`.
 //! - `poll: match`: the one between `// ANCHOR: poll` and its end.
 //!
@@ -31,9 +32,12 @@ pub fn find(lines: &[&str], place: &str) -> Result<RangeInclusive<usize>, String
         is_in.contains(number) && wanted.split(' ').all(|word| words.contains(&word))
     };
     let found: Vec<usize> = (0..lines.len()).filter(|it| has(it, first)).collect();
-    let begin = match found[..] {
-        [one] => one,
-        [] => return Err(format!("no line has the words `{first}`")),
+    let has_no_others =
+        |it: &&usize| words(lines[**it]).all(|word| first.split(' ').any(|it| it == word));
+    let alone: Vec<usize> = found.iter().filter(has_no_others).copied().collect();
+    let begin = match (&found[..], &alone[..]) {
+        ([one], _) | (_, [one]) => *one,
+        ([], _) => return Err(format!("no line has the words `{first}`")),
         _ => {
             let numbers: Vec<String> = found.iter().map(|it| (it + 1).to_string()).collect();
             let numbers = numbers.join(", ");
@@ -109,6 +113,13 @@ mod tests {
             find(&LINES, "three: lock").unwrap_err(),
             "there is no `ANCHOR: three` with its end"
         );
+    }
+
+    #[test]
+    fn of_several_lines_the_one_without_other_words_is_meant() {
+        let lines = ["state = Waiting(id);", "Waiting(id) => id,", "drop(id);"];
+        assert_eq!(find(&lines, "Waiting id"), Ok(1..=1));
+        assert!(find(&lines, "id").is_err());
     }
 
     #[test]
