@@ -68,7 +68,12 @@ fn inside(lines: &[&str], anchor: &str) -> Result<RangeInclusive<usize>, String>
 
 /// The words of a line's code.
 pub fn words(line: &str) -> impl Iterator<Item = &str> {
-    let words = code(line).split(|it: char| !it.is_alphanumeric() && it != '_');
+    words_of(code(line))
+}
+
+/// The words of a text, of its comments too.
+pub fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|it: char| !it.is_alphanumeric() && it != '_');
     words.filter(|it| !it.is_empty())
 }
 
