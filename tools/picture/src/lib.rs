@@ -8,13 +8,14 @@
 //!    `place.rs` what is in a place by a rule of that file. `frame.rs` goes through a recording, and `sentence.rs` says what an event
 //!    did.
 //! 2. `player.rs`: what a page needs to step through those states. `steps.rs` puts the events of two runs on one clock,
-//!    `lanes.rs` draws the lanes with `svg.rs`, `listing.rs` finds places in the code beside them, and `text.rs` makes HTML of words.
+//!    `lanes.rs` draws the lanes with `svg.rs`, by the measures in `measures.rs`, `listing.rs` finds places in the code beside them, and `text.rs` makes HTML of words.
 //! 3. `own.rs`: a page of a reader's own run.
 //! 4. `scheduler.rs`: the figures in which the reader decides which thread goes next.
 
 mod frame;
 mod lanes;
 mod listing;
+mod measures;
 mod own;
 mod place;
 mod player;

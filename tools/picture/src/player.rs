@@ -122,7 +122,10 @@ impl Player {
 
     /// What happens in a step, and in which part.
     fn frames(&self, step: &Step) -> impl Iterator<Item = (&Part, &Frame)> {
-        let parts = step.frames.iter().map(|it| (&self.parts[it.0], it.1));
+        let parts = step
+            .frames
+            .iter()
+            .map(|it| (&self.parts[it.part], it.frame));
         parts.map(|(part, frame)| (part, &part.frames[frame]))
     }
 
@@ -165,7 +168,8 @@ impl Player {
                 // What is done to a word has its line in the recording, if the listing shows that one. Of an unlock, that is
                 // where the lock was taken.
                 let recorded = frame.event.place.split_once(": ").map(|(_, code)| code);
-                let recorded = recorded.filter(|_| frame.keys[5] != "unlock");
+                let recorded =
+                    recorded.filter(|_| !matches!(frame.event.what, What::Unlock { .. }));
                 let recorded = recorded.and_then(|code| listing.with_code(code));
                 recorded.or_else(|| listing.find(frame.of(&self.beside.lines)?).ok())
             })
