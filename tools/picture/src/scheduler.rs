@@ -378,6 +378,10 @@ impl<'a> All<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::task::Context;
+
+    use probe::CountingWaker;
+    use step03_timer_future::Signal;
     use step08_join_handle::v2_state_bits::state::{Idle, State};
 
     use super::*;
@@ -432,5 +436,36 @@ mod tests {
                 }
             });
         }
+    }
+
+    /// What is between taking the lock and releasing it is one call of the signal, made where it changes something.
+    #[test]
+    fn in_every_order_the_one_lock_of_03_does_what_the_signal_of_stage_03_does() {
+        let model = &models().unwrap()["03"];
+        let all = model.walk(&model.figures["one-lock"]);
+        let mut orders = 0;
+        all.ways(0, &mut Vec::new(), &mut |way, _| {
+            orders += 1;
+            let (signal, counting) = (Signal::default(), CountingWaker::new());
+            let waker = counting.waker();
+            let mut cx = Context::from_waker(&waker);
+            for Move { step, to, .. } in way {
+                let now = &all.situations[*to];
+                match &*step.does {
+                    "stores the waker" => assert!(signal.poll_fired(&mut cx).is_pending()),
+                    does if does.starts_with("checks the flag: it's up") => {
+                        assert!(signal.poll_fired(&mut cx).is_ready());
+                    }
+                    does if does.starts_with("raises the flag") => signal.fire(),
+                    _ => continue,
+                }
+                // Without the one from which the task polls.
+                let is_stored = counting.live() == 2;
+                assert_eq!(is_stored, now["waker"] == "stored", "after: {}", step.does);
+            }
+            let is_woken = way.iter().any(|next| next.step.does == "calls the waker");
+            assert_eq!(counting.wakes(), usize::from(is_woken));
+        });
+        assert_eq!(orders, 2);
     }
 }
