@@ -2,41 +2,6 @@
 
 // What plain mdBook has no form for. Without this script every page can still be read.
 
-// The exercises of a chapter are a part of the list that rustlings reads. Here they become a table, and below it the three steps of
-// each hint, folded one inside the other. The texts have no markup but code between backticks.
-for (const list of document.querySelectorAll("details.exercises")) {
-  const element = (name, ...children) => {
-    const it = document.createElement(name);
-    it.append(...children);
-    return it;
-  };
-  // As mdBook marks it.
-  const code = (text) => Object.assign(element("code", text), { className: "hljs" });
-  const prose = (text) => text.split("`").map((part, n) => (n % 2 ? code(part) : part));
-  const [, ...entries] = list.querySelector("pre code").textContent.split("[[exercises]]\n");
-  const exercises = entries.map((it) => {
-    const pairs = it.matchAll(/^(\w+) = ('''|["']|)\n?([^]*?)\2$/gm);
-    return Object.fromEntries([...pairs].map(([, key, , value]) => [key, value]));
-  });
-  const rows = exercises.map(({ name, title, kind, minutes }) => {
-    const row = element("tr", ...[[code(name)], prose(title), [kind], [minutes]].map((it) => element("td", ...it)));
-    row.lastChild.style.textAlign = "right";
-    return row;
-  });
-  const head = element("tr", ...["exercise", "title", "kind", "minutes"].map((it) => element("th", it)));
-  const table = element("div", element("table", element("thead", head), element("tbody", ...rows)));
-  table.className = "table-wrapper";
-  const steps = "Each exercise has a hint in three steps. After each step, go back to the code, and open the next one only if you are still stuck.";
-  const hints = exercises.map(({ name, hint, place, shape }) => {
-    const short = name.slice(0, 4);
-    const step = (text, summary, ...next) => element("details", element("summary", ...summary), element("p", ...prose(text)), ...next);
-    const third = step(shape, [code(short), ", step 3: the shape of the answer"]);
-    const second = step(place, [code(short), ", step 2: the place"], third);
-    return step(hint, ["Hint for ", code(name), ", step 1: the direction"], second);
-  });
-  list.replaceWith(table, element("p", steps), ...hints);
-}
-
 // What scrolls by itself can be scrolled from the keyboard, and an arrow key in it turns no page.
 function label(region) {
   if (region.matches("code")) return "Code or output";

@@ -5,7 +5,8 @@
 if (!location.pathname.endsWith("/print.html")) {
   const figure = document.getElementById("drag");
   const { axis, figures, says, lanes, yours } = JSON.parse(figure.querySelector("script").textContent);
-  const codes = [...figure.querySelectorAll(".listing code")].map((it) => it.textContent.trim().split(/\n{2,}/));
+  const listings = [...figure.querySelectorAll(".listing code")].map((it) => it.textContent.split("\n"));
+  const codes = listings.map((lines) => lines.join("\n").trim().split(/\n{2,}/));
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   let [x, lock, touched, judged, moves, W, last] = [54, 0, false, false, 0, 0];
   const seen = [new Set(), new Set()];
@@ -18,8 +19,9 @@ if (!location.pathname.endsWith("/print.html")) {
   // A step that touches nothing but a lock has no number.
   for (const order of figures.flat()) {
     let number = 0;
-    order[3] = order[3].map(([thread, label, [a, b], line, touches]) => {
+    order[3] = order[3].map(([thread, label, [a, b], [listing, from], touches]) => {
       const n = touches === "lock" ? "" : ++number;
+      const line = listings[listing][from].trim();
       return { thread, label, line, touches, n, a, b };
     });
   }

@@ -32,7 +32,7 @@ function play(figure) {
   const { first, rows, cells, lines, at, steps, threads, texts, ends, situations, memory } = JSON.parse(figure.querySelector("script").textContent);
   const said = [...figure.querySelectorAll("details li")];
   const [lanes, time, key, listing, title] = [".lanes", ".time", ".key", ".listing", "figcaption"].map((it) => figure.querySelector(it));
-  const listings = [...listing.querySelectorAll("code")].map((code) => ({ code, texts: code.textContent.split("\n") }));
+  const listings = [...listing.querySelectorAll("code")];
   const last = () => (threads ? way : steps).length - 1;
   // In a model: each situation that the reader has reached, by which thread and which step.
   const way = [{ situation: 0, says: "Which thread makes the first step?" }];
@@ -165,29 +165,26 @@ function play(figure) {
     if (threads) history.replaceState(null, "", link.href);
   }
 
-  // The line at work, or that of each thread, and all of them are to be seen if there is room: in the first listing that has a line of this text. It may be broken, or be several.
+  // The lines at work, or those of each thread, and all of them are to be seen if there is room. Each is a listing, the first line in it, and the last.
   function light(all, latest = 0) {
     while (marks.length) marks.pop().remove();
     let shown;
-    for (const [thread, text] of all.entries()) {
-      const [first, last = first] = text ? text.split("\n") : [];
-      for (const { code, texts } of first ? listings : []) {
-        const line = (text, from) => texts.findIndex((it, n) => n >= from && it.trim() === text);
-        const [from, to] = [line(first, 0), line(last, line(first, 0))];
-        if (from < 0) continue;
-        const end = (line) => texts.slice(0, line + 1).join("\n").length;
-        const range = new Range();
-        // After its first character: before it is also the end of the line above.
-        range.setStart(...character(code, end(from) - texts[from].trimStart().length + 1));
-        range.setEnd(...character(code, end(to)));
-        const [{ top, height }, above] = [range.getBoundingClientRect(), code.parentElement.getBoundingClientRect().top];
-        const mark = make("div", code.parentElement, { className: `mark${threads ? ` t${thread + 1}` : ""}` });
-        mark.dataset.name = threads?.[thread].replace("the ", "") ?? "";
-        Object.assign(mark.style, { top: `${top - above}px`, height: `${height}px` });
-        marks.push(mark);
-        if (thread === latest || !shown) shown = mark;
-        break;
-      }
+    for (const [thread, place] of all.entries()) {
+      if (!place) continue;
+      const [listing, from, to] = place;
+      const code = listings[listing];
+      const texts = code.textContent.split("\n");
+      const end = (line) => texts.slice(0, line + 1).join("\n").length;
+      const range = new Range();
+      // After its first character: before it is also the end of the line above.
+      range.setStart(...character(code, end(from) - texts[from].trimStart().length + 1));
+      range.setEnd(...character(code, end(to)));
+      const [{ top, height }, above] = [range.getBoundingClientRect(), code.parentElement.getBoundingClientRect().top];
+      const mark = make("div", code.parentElement, { className: `mark${threads ? ` t${thread + 1}` : ""}` });
+      mark.dataset.name = threads?.[thread].replace("the ", "") ?? "";
+      Object.assign(mark.style, { top: `${top - above}px`, height: `${height}px` });
+      marks.push(mark);
+      if (thread === latest || !shown) shown = mark;
     }
     if (!shown) return;
     const ends = (all) => all.map((it) => it.getBoundingClientRect()).flatMap(({ top, bottom }) => [top, bottom]);

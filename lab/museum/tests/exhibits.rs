@@ -4,13 +4,14 @@
 //! `SNAPSHOTS=overwrite` in the environment writes these files; a new one begins as an empty file. Miri has to build everything
 //! first, so the exhibits that need it are left out unless `MUSEUM_MIRI` is set.
 
-use std::{env, fs, path::Path};
+use std::{env, path::Path};
 
 use museum::{
     ALL, Exhibit, page,
     visit::{self, Visit},
 };
 use rayon::prelude::*;
+use snapbox::{Assert, Data, IntoData, assert::DEFAULT_ACTION_ENV};
 
 #[test]
 fn each_is_as_it_says() {
@@ -33,13 +34,13 @@ fn wrong(exhibit: &Exhibit) -> Option<String> {
     (is_seen == Some(false) || !visit.is_as_expected(exhibit)).then_some(page)
 }
 
+/// Whether it is what the book shows, or no page shows it.
 fn seen(name: &str, page: &str) -> bool {
     let file = format!("{}/seen/{name}.txt", env!("CARGO_MANIFEST_DIR"));
-    let Ok(there) = fs::read_to_string(&file) else {
-        return true; // no page shows it
-    };
-    if env::var("SNAPSHOTS").is_ok_and(|it| it == "overwrite") {
-        return fs::write(&file, page).is_ok();
-    }
-    there.replace("\r\n", "\n") == page
+    let shown = Data::read_from(Path::new(&file), None);
+    let assert = Assert::new().action_env(DEFAULT_ACTION_ENV);
+    !Path::new(&file).exists()
+        || assert
+            .try_eq(Some(&name), page.into_data().raw(), shown.raw())
+            .is_ok()
 }

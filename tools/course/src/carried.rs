@@ -1,11 +1,11 @@
 //! A file in `src/carried/` is the same, byte for byte, as the latest one of that name in an earlier stage.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fs};
 
-use crate::Project;
+use crate::{Project, derived::WRITE};
 
-/// Which copies differ from what they are copies of.
-pub fn complaints(project: &Project) -> Vec<String> {
+/// Which copies differ from what they are copies of. With `write`, copies those again, and says what can't be.
+pub fn stale(project: &Project, write: bool) -> Vec<String> {
     let mut found = Vec::new();
     // The files of the stages so far, by their names.
     let mut earlier: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -21,8 +21,23 @@ pub fn complaints(project: &Project) -> Vec<String> {
             let is_it = |it: &&str| project.text(it) == Some(text);
             let is_own = name == "sync.rs" && from.iter().any(is_it);
             if !is_own && !from.last().is_some_and(is_it) {
-                let from = from.join(" or ");
-                found.push(format!("{path}: is no copy of {from}: copy it from there"));
+                found.push(match from {
+                    [] => format!(
+                        "{path}: no earlier stage has a {name}: name it as what it is a copy of"
+                    ),
+                    [.., from] if write && name != "sync.rs" => {
+                        let text = project.text(from).unwrap_or_default();
+                        match fs::write(kit::files::root().join(path), text) {
+                            Ok(()) => continue,
+                            Err(error) => format!("{path}: {error}"),
+                        }
+                    }
+                    _ if name == "sync.rs" => {
+                        let from = from.join(" or ");
+                        format!("{path}: is no copy of {from}: copy it from there")
+                    }
+                    [.., from] => format!("{path}: is no copy of {from}: run `{WRITE}`"),
+                });
             }
         }
         for (path, name, _) in own {

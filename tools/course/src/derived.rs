@@ -37,6 +37,10 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
             files.push((path.to_owned(), Ok(page)));
         }
     }
+    for stage in &project.stages {
+        let table = exercises::table(project, stage);
+        files.push((exercises::file(stage), Ok(table)));
+    }
     let root = kit::files::root();
     let checked = files.into_iter().map(|(path, text)| {
         let text = text.map_err(|why| format!("{path}: {why}"))?;

@@ -1,4 +1,4 @@
-//! The exercises, as `exercises/info.toml` lists them. Rustlings reads that list too, the book's chapters include it, and
+//! The exercises, as `exercises/info.toml` lists them. Rustlings reads that list too, the book's chapters have tables of it, and
 //! `tools/grade` gets it from here.
 
 use serde::Deserialize;

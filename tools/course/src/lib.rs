@@ -2,6 +2,7 @@
 //!
 //! `README.md` says when you need it. To read on: [`Project`] is the files of the project, in memory. [`missing`] lists what a stage
 //! lacks, [`derived`] writes what follows from others, [`carried`] compares copies, and [`pages`] sees that what pages include is there.
+//! [`stale`] asks the tools of the pictures and of the known mistakes, too, and [`review`] asks what no program can answer.
 
 pub mod carried;
 pub mod derived;
@@ -9,16 +10,45 @@ pub mod exercise;
 pub mod missing;
 pub mod pages;
 mod project;
+pub mod review;
+
+use std::io;
 
 pub use exercise::Exercise;
 pub use project::{Metadata, Project, Stage};
 
-/// Everything that can be said without running a program.
+/// Everything of the stages, the book and the exercises that can be said without running a program.
 pub fn complaints(project: &Project) -> Vec<String> {
     let missing = |stage| missing::missing(project, stage);
     let mut found: Vec<String> = project.stages.iter().flat_map(missing).collect();
     found.extend(derived::stale(project, false));
-    found.extend(carried::complaints(project));
+    found.extend(carried::stale(project, false));
     found.extend(pages::complaints(project));
     found
+}
+
+/// All that is stale: that, and what the pictures and the known mistakes say of the code. Each line names the file, what is wrong, and
+/// what to do.
+///
+/// # Errors
+///
+/// If a file can't be read.
+pub fn stale(project: &Project) -> io::Result<Vec<String>> {
+    let mut found = complaints(project);
+    found.extend(picture::complaints(false).map_err(io::Error::other)?);
+    found.extend(mutants::complaints()?);
+    Ok(found)
+}
+
+/// Writes all that follows from other files: copies, lists and minutes, and then the pictures, which show code. Returns what is left to
+/// do by hand.
+///
+/// # Errors
+///
+/// If a file can't be read or written.
+pub fn write(project: &Project) -> io::Result<Vec<String>> {
+    let mut found = carried::stale(project, true);
+    found.extend(derived::stale(project, true));
+    found.extend(picture::complaints(true).map_err(io::Error::other)?);
+    Ok(found)
 }

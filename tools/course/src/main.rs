@@ -1,16 +1,23 @@
-//! Says what the course lacks and where it disagrees with itself, and with `--write` writes what can be derived.
+//! Says all that is stale, each with what to do, and with `--write` writes what can be derived. Beside that, it says what a reviewer would
+//! ask.
 
 use std::{env, io, process::ExitCode};
 
-use course::{Project, complaints, derived};
+use course::{Project, review, stale, write};
 
 fn main() -> io::Result<ExitCode> {
     let project = Project::read()?;
     let found = if env::args().any(|it| it == "--write") {
-        derived::stale(&project, true)
+        write(&project)?
     } else {
-        complaints(&project)
+        stale(&project)?
     };
     found.iter().for_each(|it| println!("{it}"));
+    let before = review::before().unwrap_or_default();
+    let questions = review::questions(&project, &before);
+    if !questions.is_empty() {
+        println!("A reviewer would ask:");
+        questions.iter().for_each(|it| println!("{it}"));
+    }
     Ok(ExitCode::from(u8::from(!found.is_empty())))
 }

@@ -1,6 +1,6 @@
 //! What a stage lacks. A stage is added by adding its folder; this says what else there must be.
 
-use crate::{Metadata, Project, Stage, exercise::LIST};
+use crate::{Metadata, Project, Stage};
 
 /// What this stage lacks and does not excuse, by the words that `README.md` beside this crate explains.
 pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
@@ -17,7 +17,7 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
     let is_drawn = text("book/src/pictures/map.svg").contains(&format!("\"in-{number}"));
     let is_machine = is_drawn && page.contains(&format!("<div class=\"at-{number}\">"));
     let picture = format!("#include pictures/run-{number}-");
-    let exercises = format!("{LIST}:s{number}}}}}");
+    let exercises = format!("#include exercises/{number}.html}}}}");
     let has_exercises = project.exercises_of(stage).next().is_some();
     let parts = [
         ("crate doc", doc.starts_with(&head)),

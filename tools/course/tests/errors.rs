@@ -1,22 +1,30 @@
 //! What the compiler says to each program in `errors/` is what the book shows. `SNAPSHOTS=overwrite` in the environment writes it.
 
-use std::{env, fs, path::Path, process::Command};
+use std::{fs, path::Path, process::Command};
+
+use snapbox::{
+    Data, IntoData,
+    assert::{Action, DEFAULT_ACTION_ENV},
+    assert_data_eq,
+};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/errors");
 
-/// The error's code and its place are compared, because another version of rustc may say the same in other words.
+/// The error's code and its place are compared, because another version of rustc may say the same in other words. Only if they differ,
+/// or are to be written, the whole text is.
 #[test]
 fn the_compiler_says_what_the_pages_show() {
+    let action = Action::with_env_var(DEFAULT_ACTION_ENV);
+    let writes = matches!(action, Some(Action::Overwrite));
     for entry in fs::read_dir(FOLDER).expect("the folder") {
         let program = entry.expect("an entry").path();
         if program.extension().is_some_and(|it| it == "rs") {
             let (said, file) = (said(&program), program.with_extension("stderr"));
-            if env::var("SNAPSHOTS").is_ok_and(|it| it == "overwrite") {
-                fs::write(&file, &said).expect("it can be written");
+            let shown = Data::read_from(&file, None);
+            let text = shown.to_string();
+            if writes || code_and_place(&said) != code_and_place(&text) {
+                assert_data_eq!(said.into_data().raw(), shown.raw());
             }
-            let shown = fs::read_to_string(&file).expect("it can be read");
-            let [now, then] = [&said, &shown].map(|it| code_and_place(it));
-            assert_eq!(now, then, "{program:?}: rustc says now:\n{said}");
         }
     }
 }

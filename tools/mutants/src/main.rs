@@ -1,4 +1,4 @@
-//! Puts each known mistake into a copy of the project, and sees the test that catches it fail. `defects.toml` lists the mistakes.
+//! Puts each known mistake into a copy of the project, and sees the test that catches it fail.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -10,48 +10,11 @@ use std::{
 
 use kit::files;
 use kit::process::{self, End, Limits};
-use serde::Deserialize;
-
-/// One change of source that makes a mistake.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Mutant {
-    /// What goes wrong. The book has a page on the mistakes of the documents.
-    what: Option<String>,
-    /// The file to change, from the root of the project.
-    file: String,
-    /// Pairs of texts: what is in the file, and what takes its place, everywhere.
-    change: Vec<(String, String)>,
-    /// The test that must fail then, as `cargo test -p` takes it: `package --test program name`, or `package --lib name`. With
-    /// `--test loom`, and for a test in a library's `models`, loom takes the place of threads.
-    caught_by: String,
-}
-
-impl Mutant {
-    /// The text of the file without the mistake, and with it.
-    fn texts(&self, name: &str) -> io::Result<[String; 2]> {
-        let original = files::read(&files::root().join(&self.file))?;
-        let mut text = original.clone();
-        for (from, to) in &self.change {
-            if !text.contains(from) {
-                return Err(io::Error::other(format!(
-                    "tools/mutants/defects.toml: {name}: {} has no {from:?}: quote what is there now",
-                    self.file
-                )));
-            }
-            text = text.replace(from, to);
-        }
-        Ok([original, text])
-    }
-}
+use mutants::mutants;
 
 const TO_BUILD: Duration = Duration::from_secs(1200);
 /// A test that takes this long hangs, so it has caught its mistake. On a busy machine, one of loom's takes 75 seconds.
 const HANG: Duration = Duration::from_secs(300);
-
-fn mutants() -> BTreeMap<String, Mutant> {
-    toml::from_str(include_str!("../defects.toml")).expect("entries with all their fields")
-}
 
 fn main() -> ExitCode {
     let names: Vec<_> = env::args().skip(1).collect();
@@ -164,61 +127,4 @@ fn run(folder: &Path, test: &str) -> io::Result<Ran> {
         End::Exited(_) if ran.stdout.contains("ok. 1 passed") => Ran::Passes,
         End::Exited(_) => Ran::IsNotThere,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn assert_is_there(package: &str, test: &str) {
-        let name = format!("fn {}()", test.rsplit(':').next().unwrap_or(test));
-        let files = files::below(&files::root().join(package)).unwrap();
-        let mut texts = files.iter().flat_map(|it| files::read(it));
-        let is_there = texts.any(|it| it.contains(&name));
-        assert!(is_there, "{package} has no {test}");
-    }
-
-    #[test]
-    fn every_change_can_be_made_and_every_test_is_there() {
-        for (name, mutant) in mutants() {
-            mutant
-                .texts(&name)
-                .unwrap_or_else(|error| panic!("{error}"));
-            let (package, rest) = mutant.caught_by.split_once(' ').unwrap();
-            assert_is_there(package, rest.rsplit_once(' ').unwrap().1);
-        }
-    }
-
-    #[test]
-    fn what_the_book_tells_its_reader_to_put_in_is_there() {
-        let pages = files::below(&files::root().join("book/src")).unwrap();
-        let texts = pages.iter().flat_map(|it| files::read(it));
-        let texts = texts.collect::<Vec<_>>().concat();
-        for command in texts.split("cargo run -p mutants -- ").skip(1) {
-            let name = command.split(['`', '\n']).next().unwrap();
-            assert!(mutants().contains_key(name), "there is no {name:?}");
-        }
-    }
-
-    #[test]
-    fn the_page_of_the_book_has_each_number_once_and_their_tests_are_there() {
-        let page = files::read(&files::root().join("book/src/defects.md")).unwrap();
-        let rows: Vec<&str> = page
-            .lines()
-            .filter(|line| line.starts_with("| <b id="))
-            .collect();
-        for number in 1..=rows.len() {
-            let name = format!("<b id=\"d{number:02}\">D{number:02}</b>");
-            let named = rows.iter().filter(|row| row.contains(&name));
-            assert_eq!(named.count(), 1, "D{number:02}");
-        }
-        // Between backticks, a test is the stage and its name.
-        for code in page.split('`').skip(1).step_by(2) {
-            if let Some((package, test)) =
-                code.split_once(' ').filter(|it| it.0.starts_with("step"))
-            {
-                assert_is_there(package, test);
-            }
-        }
-    }
 }

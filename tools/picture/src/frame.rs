@@ -22,6 +22,8 @@ pub(crate) struct Frame {
     /// What `players.toml` may call the event: as the second of its kind and its future or thread, as any of these, and as any of
     /// its kind. First, as that of this run.
     pub(crate) keys: Vec<String>,
+    /// The first of these without the run: what two runs may have in common.
+    pub(crate) deed: String,
     /// As a sentence, with marks for style.
     pub(crate) text: String,
     /// The queue that a task was taken from, and the thread whose executor chose it.
@@ -60,7 +62,8 @@ pub(crate) fn frames(label: &str, run: &Run, places: &[Place]) -> Vec<Frame> {
         if run.is_half(event) {
             continue;
         }
-        let keys = keys(label, event, &mut times);
+        let deed = deed(event, &mut times);
+        let keys = keys(label, &deed);
         let said = keys.iter().find_map(|key| run.beside.says.get(key));
         if said.is_none_or(|it| !it.is_empty()) {
             let mut queued = state.queues.values().flatten().copied();
@@ -68,6 +71,7 @@ pub(crate) fn frames(label: &str, run: &Run, places: &[Place]) -> Vec<Frame> {
                 event: event.clone(),
                 x: 0.0,
                 keys,
+                deed,
                 text: String::new(),
                 taken: taken(&before, event),
                 stolen: run.stolen(event),
@@ -89,13 +93,21 @@ pub(crate) fn frames(label: &str, run: &Run, places: &[Place]) -> Vec<Frame> {
     frames
 }
 
-fn keys(label: &str, event: &Event, times: &mut BTreeMap<String, u32>) -> Vec<String> {
+/// The kind of an event, its future or thread, and which of these it is: `poll one 2`.
+fn deed(event: &Event, times: &mut BTreeMap<String, u32>) -> String {
     let what = format!("{:?}", event.what).to_lowercase();
     let what = what.split(' ').next().unwrap_or_default();
-    let key = format!("{what} {}", event.task.unwrap_or(event.thread));
-    let time = times.entry(key.clone()).or_insert(0);
+    let whose = format!("{what} {}", event.task.unwrap_or(event.thread));
+    let time = times.entry(whose.clone()).or_insert(0);
     *time += 1;
-    let keys = [format!("{key} {time}"), key, what.to_owned()];
+    format!("{whose} {time}")
+}
+
+/// Its names, the most exact first.
+fn keys(label: &str, deed: &str) -> Vec<String> {
+    let whose = deed.rsplit_once(' ').map_or(deed, |it| it.0);
+    let what = deed.split(' ').next().unwrap_or(deed);
+    let keys = [deed, whose, what].map(str::to_owned);
     [keys.each_ref().map(|it| format!("{label} {it}")), keys].concat()
 }
 

@@ -9,6 +9,7 @@ use probe::What;
 
 use crate::{
     frame::Frame,
+    measures::*,
     place::Place,
     player::{Part, Player},
     run::{Kind, Lane, Name},
@@ -17,17 +18,11 @@ use crate::{
     text::escaped,
 };
 
-/// The height of a thread's lane, if no poll is inside another one.
-const LANE: f32 = 38.0;
-const POLL: f32 = 18.0;
-/// The height of one thing in a queue, or in a place.
-const SLOT: f32 = 15.0;
-
 /// The names of the lanes, and beside them the lanes.
 pub(crate) fn draw(player: &Player) -> String {
     let mut picture = Picture::default();
     for part in &player.parts {
-        let top = picture.y + 20.0;
+        let top = picture.y + HEADING_MARK;
         let marks = [&player.beside.decides, &player.beside.instead];
         let mark = |it: &Frame| marks.iter().position(|mark| it.keys.contains(&mark[0]));
         let mark = part.frames.iter().find_map(|it| Some((it, mark(it)?)));
@@ -38,13 +33,14 @@ pub(crate) fn draw(player: &Player) -> String {
         Lanes { player, part }.draw(&mut picture);
         if let Some((frame, mark)) = mark {
             let lanes = picture.shapes.split_off(behind);
-            let bad = ["", " bad"][usize::from(mark == 0 && !part.label.is_empty())];
+            let is_bad = mark == 0 && !part.label.is_empty();
+            let bad = if is_bad { " bad" } else { "" };
             let words = escaped(&marks[mark][1]);
             let short = words.split(',').next().map_or(0, str::len);
             // It is where it holds, if there is room for it on a phone.
-            let is_left = 2.5 * short as f32 + frame.x > 100.0;
+            let is_left = PHONE_NOTE_LETTER * short as f32 + frame.x > 100.0;
             let side = if is_left { "at left " } else { "" };
-            picture.note(&format!("{side}note{bad}"), frame.x, top - 5.0, &words);
+            picture.note(&format!("{side}note{bad}"), frame.x, top - NOTE, &words);
             picture.line(&format!("note{bad}"), frame.x, top, picture.y);
             picture.shapes += &lanes;
         }
@@ -92,7 +88,7 @@ impl<'a> Lanes<'a> {
                 Kind::Thread if run.threads.contains(&name) => {
                     // What is written above it is no caption of the lane above.
                     if !run.beside.notes.is_empty() {
-                        picture.y += 8.0;
+                        picture.y += CAPTION;
                     }
                     lanes.insert(name, picture.y + LANE / 2.0);
                     self.thread(picture, name);
@@ -163,9 +159,10 @@ impl<'a> Lanes<'a> {
         if slots.is_empty() {
             return picture.y;
         }
-        let half = (SLOT * slots.len() as f32 + 3.0) / 2.0;
-        let height = (2.0 * half + 4.0).max(if name.contains(": ") { 30.0 } else { 0.0 });
-        let top = picture.y + height / 2.0 - half + 2.0;
+        let half = (SLOT * slots.len() as f32 + EDGE) / 2.0;
+        let least = if name.contains(": ") { EXPLAINED } else { 0.0 };
+        let height = (2.0 * half + BETWEEN_LANES).max(least);
+        let top = picture.y + height / 2.0 - half + BETWEEN_LANES / 2.0;
         let mut middle = top - 1.0 + SLOT / 2.0;
         picture.bar("queue", (0.0, 100.0), picture.y + height / 2.0, half);
         for strips in slots {
@@ -190,9 +187,14 @@ impl<'a> Lanes<'a> {
                 let ended = format!("{} {name}", self.part.label);
                 let end = strip.end.and(self.player.beside.notes.get(&ended));
                 let after = end.or(Some(&label).filter(|_| !fits));
-                let after = after.filter(|it| 0.9 * it.len() as f32 + 1.0 < free - to);
+                let after = after.filter(|it| LETTER * it.len() as f32 + AROUND_TEXT < free - to);
                 if let Some(after) = after {
-                    picture.text(&format!("out wide {class}"), to + 0.4, middle + 4.0, after);
+                    picture.text(
+                        &format!("out wide {class}"),
+                        to + AFTER_BAR,
+                        middle + BASELINE,
+                        after,
+                    );
                 }
             }
             middle += SLOT;
@@ -228,8 +230,8 @@ impl<'a> Lanes<'a> {
         let latest = part.frames.iter().rfind(|it| it.event.thread == thread);
         for strip in awake {
             let latest = latest.filter(|_| strip.end.is_none() && !is_first);
-            let to = latest.map_or(strip.span.1, |it| it.x + 0.6);
-            picture.bar("awake", (strip.span.0, to), middle, 2.0);
+            let to = latest.map_or(strip.span.1, |it| it.x + LAST_SEEN);
+            picture.bar("awake", (strip.span.0, to), middle, AWAKE);
         }
         // A poll inside another one is drawn below it.
         let polls = self.slots(|it, depth| state(it)?.polls.get(depth).copied());
@@ -243,11 +245,11 @@ impl<'a> Lanes<'a> {
         for strip in self.strips(|it| state(it).filter(|it| it.asleep).map(|it| it.polls.len())) {
             let (from, to) = strip.span;
             if latest.is_some_and(|it| strip.end.is_none() && it.is_forever()) {
-                picture.bar("bad", (from, to), middle, 4.0);
-                picture.text("at left note bad", 99.4, middle - 11.0, "asleep forever");
-            } else if to - from > 20.0 {
+                picture.bar("bad", (from, to), middle, FOREVER);
+                picture.text("at left note bad", RIGHT, middle - ABOVE, "asleep forever");
+            } else if to - from > ROOM_FOR_ASLEEP {
                 let class = if strip.what > 0 { "at inside" } else { "at" };
-                picture.text(class, (from + to) / 2.0, middle + 4.0, "asleep");
+                picture.text(class, (from + to) / 2.0, middle + BASELINE, "asleep");
             }
         }
         picture.lane(thread, height);
@@ -262,18 +264,23 @@ impl<'a> Lanes<'a> {
         let shape = ["●", "■", "▲", "◆", "★", "✚"][colour];
         let full = format!("{shape} {task}");
         if !picture.label((from, to), middle, &[&full, shape]) {
-            picture.text("label wide mid", (from + to) / 2.0, middle + 4.0, shape);
+            picture.text(
+                "label wide mid",
+                (from + to) / 2.0,
+                middle + BASELINE,
+                shape,
+            );
         }
         let end = poll.end.filter(|it| it.put().is_none());
         if let Some(note) = end.and_then(|it| it.of(&self.player.beside.notes)) {
-            picture.text("out wide in", to + 0.4, middle + 4.0, note);
+            picture.text("out wide in", to + AFTER_BAR, middle + BASELINE, note);
         }
         let sign = match poll.end.and_then(|it| it.state.tasks.get(task)?.end) {
             Some("ready") if depth == 0 || !self.part.run.beside.wakers.is_empty() => "✓",
             Some("panicked" | "dropped") => "✗",
             _ => return,
         };
-        picture.text("sign out", to + 0.3, middle - 4.0, sign);
+        picture.text("sign out", to + AFTER_POLL, middle - BASELINE, sign);
     }
 
     /// From the thread to a queue, to the bit that says that the task was woken, or to the thread whose poll follows.
@@ -285,9 +292,10 @@ impl<'a> Lanes<'a> {
         let note = frame.of(&self.player.beside.notes);
         if let Some(task) = frame.of(&self.player.beside.omits) {
             let (words, y) = (format!("✗ {task}: not polled"), from + POLL);
-            picture.bar("omits", (x + 0.6, x + 15.4), y, 8.0);
-            picture.text("out wide bad", x + 1.0, y + 4.0, &words);
-            picture.text("out narrow bad", x + 1.8, y + 4.0, "✗");
+            let (from, to) = OMITTED;
+            picture.bar("omits", (x + from, x + to), y, OMITTED_HALF);
+            picture.text("out wide bad", x + OMITTED_TEXT, y + BASELINE, &words);
+            picture.text("out narrow bad", x + OMITTED_SIGN, y + BASELINE, "✗");
         }
         if let Some((victim, _)) = &frame.stolen {
             picture.arrow("wake", x, lanes[victim.as_str()] + SLOT, from);
@@ -311,13 +319,18 @@ impl<'a> Lanes<'a> {
                 (to + SLOT * (slot.unwrap_or(0) as f32 + 0.5), SLOT / 2.0)
             }
             None if bit.is_some() => (to + SLOT / 2.0, SLOT / 2.0),
-            None if state.threads[target].polls.is_empty() => (*to, 2.0),
+            None if state.threads[target].polls.is_empty() => (*to, AWAKE),
             None => (*to, POLL / 2.0),
         };
-        let is_arrow = (from - to).abs() >= 20.0;
+        let is_arrow = (from - to).abs() >= SHORTEST_ARROW;
         if let Some(note) = note {
             let wide = if is_arrow { "" } else { " wide" };
-            picture.note(&format!("at left note{wide}"), x - 1.0, from - 11.0, note);
+            picture.note(
+                &format!("at left note{wide}"),
+                x - BEFORE_WAKE,
+                from - ABOVE,
+                note,
+            );
         }
         if is_arrow {
             let class = if frame.is_wake() { "wake" } else { "" };
@@ -329,6 +342,6 @@ impl<'a> Lanes<'a> {
             }
             _ => ("bad".to_owned(), "✗"),
         };
-        picture.text(&format!("sign {class}"), x, from - 11.0, sign);
+        picture.text(&format!("sign {class}"), x, from - ABOVE, sign);
     }
 }

@@ -4,16 +4,18 @@
 //!
 //! Read in this order:
 //!
-//! 1. `run.rs`: a recording with names, and what `book/players.toml` says of it. `state.rs` says what is where after each event, and
+//! 1. `run.rs`: a recording with names, and what `book/players.toml` says of it, which the README explains. `state.rs` says what is where after each event, and
 //!    `place.rs` what is in a place by a rule of that file. `frame.rs` goes through a recording, and `sentence.rs` says what an event
 //!    did.
 //! 2. `player.rs`: what a page needs to step through those states. `steps.rs` puts the events of two runs on one clock,
-//!    `lanes.rs` draws the lanes with `svg.rs`, and `text.rs` makes HTML of words.
+//!    `lanes.rs` draws the lanes with `svg.rs`, by the measures in `measures.rs`, `listing.rs` finds places in the code beside them, and `text.rs` makes HTML of words.
 //! 3. `own.rs`: a page of a reader's own run.
 //! 4. `scheduler.rs`: the figures in which the reader decides which thread goes next.
 
 mod frame;
 mod lanes;
+mod listing;
+mod measures;
 mod own;
 mod place;
 mod player;
@@ -25,14 +27,14 @@ mod steps;
 mod svg;
 mod text;
 
-use kit::{files, written};
+use kit::{files, source, written};
 use serde::de::DeserializeOwned;
 
 pub use own::show;
 pub use player::{beside, besides};
 pub use run::{Beside, Kind, Lane};
 
-use player::players;
+use player::{Player, players};
 
 /// A file in the folder of the book: TOML, or a recording.
 fn read<T: DeserializeOwned>(path: &str) -> Result<T, String> {
@@ -46,35 +48,55 @@ fn read<T: DeserializeOwned>(path: &str) -> Result<T, String> {
     read.map_err(|why| format!("book/{path}: {why}"))
 }
 
-/// Compares the pictures in the book with what is drawn now. With `write`, brings them up to date.
+/// What is stale or wrong in the pictures of the book, in what `players.toml` and `schedulers.toml` say of them, and in the recordings.
+/// With `write`, brings the pictures up to date, and says what is wrong beside that.
 ///
 /// # Errors
 ///
-/// What differs or cannot be read, a line for each.
-pub fn check(write: bool) -> Result<(), String> {
-    let (mut complaints, mut ours) = (Vec::new(), Vec::new());
+/// What cannot be read, in one line.
+pub fn complaints(write: bool) -> Result<Vec<String>, String> {
+    let (players, mut found) = (players()?, scheduler::faults()?);
+    found.extend(players.iter().flat_map(Player::faults));
+    found.extend(recordings(&players)?);
     let pictures = files::root().join("book/src/pictures");
-    let players = players()?
-        .into_iter()
-        .map(|it| (it.name.clone(), it.to_html()));
-    for (name, html) in players.chain(scheduler::figures()?) {
+    let mut ours = Vec::new();
+    let drawn = players
+        .iter()
+        .map(|player| (player.name.clone(), player.to_html()));
+    for (name, html) in drawn.chain(scheduler::figures()?) {
         let file = pictures.join(format!("{name}.svg"));
-        let how = "cargo run -p picture -- --write";
-        complaints.extend(written::check(&file, &html, write, how).err());
+        let how = "cargo run -p course -- --write";
+        found.extend(written::check(&file, &html, write, how).err());
         ours.push(file);
     }
     for file in files::below(&pictures).map_err(|error| error.to_string())? {
         let name = files::shown(&files::root(), &file);
         let is_drawn = name.contains("/run-") || name.contains("/scheduler-");
         if is_drawn && !ours.contains(&file) {
-            complaints.push(format!("{name}: no player has this name: remove it"));
+            found.push(format!("{name}: no player has this name: remove it"));
         }
     }
-    if complaints.is_empty() {
-        Ok(())
-    } else {
-        Err(complaints.join("\n"))
+    Ok(found)
+}
+
+/// Which recordings name code that their file no longer has.
+fn recordings(players: &[Player]) -> Result<Vec<String>, String> {
+    let mut found = Vec::new();
+    for (name, part) in players.iter().flat_map(Player::recordings) {
+        let mut places: Vec<&str> = part.run.events.iter().map(|event| &*event.place).collect();
+        places.sort_unstable();
+        places.dedup();
+        for (file, code) in places.iter().filter_map(|place| place.split_once(": ")) {
+            let text = files::read(&files::root().join(file)).map_err(|error| error.to_string())?;
+            if !text.lines().any(|line| source::code(line) == code) {
+                found.push(format!(
+                    "book/recordings/{name}.json: {file} has no `{code}` any more: record it again with \
+                     `RUSTFLAGS=\"--cfg recorded\" cargo run -p picture --target-dir target/recorded --example record -- --write {name}`"
+                ));
+            }
+        }
     }
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -83,29 +105,7 @@ mod tests {
 
     #[test]
     fn the_book_shows_every_run_as_it_is_drawn_now() {
-        check(false).unwrap_or_else(|complaints| panic!("{complaints}"));
-    }
-
-    #[test]
-    fn each_name_of_a_step_is_of_one_whose_line_is_listed_once() {
-        for player in players().unwrap() {
-            let listing = player::listed(&player.beside.listing);
-            let (name, used) = (&player.name, player.lines());
-            for line in used.iter().flatten() {
-                let count = listing.iter().filter(|it| it == line).count();
-                assert_eq!(count, 1, "{name}: {line:?} must be in its listing once");
-            }
-            for (key, line) in &player.beside.lines {
-                assert!(used.contains(&Some(line)), "{name}: no step is at `{key}`");
-            }
-            let frames = player.parts.iter().flat_map(|it| &it.frames);
-            let known: Vec<_> = frames.flat_map(|it| &it.keys).collect();
-            let it = &player.beside;
-            let said = it.says.iter().filter(|it| !it.1.is_empty()).map(|it| it.0);
-            let keys = it.omits.keys().chain(it.room.keys()).chain(said);
-            for key in keys.chain([&it.decides[0]]) {
-                assert!(known.contains(&key), "{name}: no step is `{key}`");
-            }
-        }
+        let found = complaints(false).unwrap();
+        assert!(found.is_empty(), "\n{}\n", found.join("\n"));
     }
 }

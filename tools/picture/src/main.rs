@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     let options = Options::parse();
     let (done, status) = match options.trace {
         Some(file) => (picture::show(&file).map(Some), 2),
-        None => (picture::check(options.write).map(|()| None), 1),
+        None => (check(options.write).map(|()| None), 1),
     };
     match done {
         Ok(page) => {
@@ -31,5 +31,14 @@ fn main() -> ExitCode {
             eprintln!("picture: {why}");
             ExitCode::from(status)
         }
+    }
+}
+
+fn check(write: bool) -> Result<(), String> {
+    let found = picture::complaints(write)?;
+    if found.is_empty() {
+        Ok(())
+    } else {
+        Err(found.join("\n"))
     }
 }

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use kit::files;
 use probe::What;
 use serde_json::json;
 
 use crate::{
     frame::{Frame, frames},
     lanes,
+    listing::{Listing, Mark},
     place::Place,
     read,
     run::{Beside, Kind, Name, Run},
@@ -99,6 +99,14 @@ impl Player {
         }
     }
 
+    /// Its parts, each with the name of its file in `book/recordings`.
+    pub(crate) fn recordings(&self) -> impl Iterator<Item = (&str, &Part)> {
+        let runs = &self.beside.runs;
+        let name = |number: usize| runs.get(number).map_or(&*self.name, |(name, _)| name);
+        let parts = self.parts.iter().enumerate();
+        parts.map(move |(number, part)| (name(number), part))
+    }
+
     /// The number of a future, if it is one. The rest of its division by six is its colour and shape.
     pub(crate) fn number(&self, task: &str) -> Option<usize> {
         self.tasks.iter().position(|it| *it == task)
@@ -114,7 +122,10 @@ impl Player {
 
     /// What happens in a step, and in which part.
     fn frames(&self, step: &Step) -> impl Iterator<Item = (&Part, &Frame)> {
-        let parts = step.frames.iter().map(|it| (&self.parts[it.0], it.1));
+        let parts = step
+            .frames
+            .iter()
+            .map(|it| (&self.parts[it.part], it.frame));
         parts.map(|(part, frame)| (part, &part.frames[frame]))
     }
 
@@ -149,20 +160,66 @@ impl Player {
         frame.keys.contains(&self.beside.decides[0])
     }
 
-    /// The line at work in each step.
-    pub(crate) fn lines(&self) -> Vec<Option<&str>> {
-        let listing = listed(&self.beside.listing);
-        let is_shown = |it: &&str| listing.iter().filter(|line| line == it).count() == 1;
+    /// The line at work in each step. A place that the listing has not is left out: [`faults`](Self::faults) tells it.
+    fn lines(&self) -> Vec<Option<Mark>> {
+        let listing = Listing::read(&self.beside.listing);
         let line = |step| {
             self.frames(step).find_map(|(_, frame)| {
                 // What is done to a word has its line in the recording, if the listing shows that one. Of an unlock, that is
                 // where the lock was taken.
-                let recorded = frame.event.place.split_once(": ").map(|(_, line)| line);
-                let recorded = recorded.filter(|it| is_shown(it) && frame.keys[5] != "unlock");
-                recorded.or(frame.of(&self.beside.lines).map(String::as_str))
+                let recorded = frame.event.place.split_once(": ").map(|(_, code)| code);
+                let recorded =
+                    recorded.filter(|_| !matches!(frame.event.what, What::Unlock { .. }));
+                let recorded = recorded.and_then(|code| listing.with_code(code));
+                recorded.or_else(|| listing.find(frame.of(&self.beside.lines)?).ok())
             })
         };
         self.steps.iter().map(line).collect()
+    }
+
+    /// What `book/players.toml` says of it that is not so.
+    pub(crate) fn faults(&self) -> Vec<String> {
+        let it = &self.beside;
+        let listing = Listing::read(&it.listing);
+        let frames: Vec<&Frame> = self.parts.iter().flat_map(|part| &part.frames).collect();
+        let mut found = Vec::new();
+        for (key, place) in &it.lines {
+            if let Err(why) = listing.find(place) {
+                found.push(format!("`{key}`: {why}: correct the words of its place"));
+            }
+            let is_used = |frame: &&Frame| frame.of(&it.lines) == Some(place);
+            if !frames.iter().any(is_used) {
+                found.push(format!("`{key}`: no step is at this line: remove it"));
+            }
+        }
+        let said = it
+            .says
+            .iter()
+            .filter(|said| !said.1.is_empty())
+            .map(|said| said.0);
+        let keys = it.omits.keys().chain(it.room.keys()).chain(said);
+        for key in keys.chain([&it.decides[0]]) {
+            if !frames.iter().any(|frame| frame.keys.contains(key)) {
+                found.push(format!(
+                    "no step is `{key}`: name one that is in the recording"
+                ));
+            }
+        }
+        let lanes = self.parts[0].run.beside.lanes.iter();
+        for lane in lanes.filter(|lane| matches!(lane.is, Kind::Line | Kind::Steals)) {
+            let mut events = self.parts.iter().flat_map(|part| &part.run.events);
+            if !events.any(|event| lane.is_of(&event.place)) {
+                found.push(format!(
+                    "`{}`: nothing is recorded in such a line: correct its words",
+                    lane.at
+                ));
+            }
+        }
+        let name = &self.name;
+        found
+            .into_iter()
+            .map(|fault| format!("book/players.toml: {name}: {fault}"))
+            .collect()
     }
 
     /// What the script needs: the step that is shown first, and for each step its place, its line, and whether it is a wake.
@@ -249,17 +306,4 @@ fn memory(part: &Part, frame: &Frame) -> String {
         let has = it.shows.as_deref().unwrap_or_default();
         format!("<b>{}</b> <span>{has}</span>", it.header)
     })
-}
-
-/// The lines of a listing, without their indent.
-pub(crate) fn listed(parts: &[String]) -> Vec<String> {
-    let part = |part: &String| {
-        let (file, anchor) = part.split_once(':').unwrap_or((part, ""));
-        let text = files::read(&files::root().join(file)).unwrap_or_default();
-        let [begin, end] = ["", "_END"].map(|it| format!("// ANCHOR{it}: {anchor}"));
-        let lines = text.lines().map(|it| it.trim().to_owned());
-        let lines = lines.skip_while(|it| *it != begin);
-        lines.take_while(|it| *it != end).collect::<Vec<_>>()
-    };
-    parts.iter().flat_map(part).collect()
 }

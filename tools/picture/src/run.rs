@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, mem};
 
+use kit::{files, source};
 use probe::{Named, Recording, What};
 use serde::Deserialize;
 
@@ -10,7 +11,7 @@ use crate::place::Place;
 /// The name of a thread or a future. Of one run, no two are the same. They live as long as the program, which isn't long.
 pub(crate) type Name = &'static str;
 
-/// What `book/players.toml` says of a run, and of the player that shows it: that file explains each word.
+/// What `book/players.toml` says of a run, and of the player that shows it: the README explains each word.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Beside {
@@ -50,13 +51,13 @@ pub struct Lane {
     /// What is in it.
     pub is: Kind,
     pub(crate) header: String,
-    /// The file in which its word is written, or the line.
+    /// The file in which its word is written, or the end of its name and the words of a line.
     pub at: String,
     /// What may be in the queue, or the bits or numbers of the word, from the lowest.
     pub(crate) of: Vec<String>,
 }
 
-/// The kinds of lanes: `book/players.toml` explains them.
+/// The kinds of lanes: the README explains them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[expect(missing_docs)]
 pub enum Kind {
@@ -101,6 +102,20 @@ impl Lane {
     pub(crate) fn name(&self) -> &str {
         let name = self.header.split_once(": ");
         name.map_or(&*self.header, |it| it.0)
+    }
+
+    /// Whether it says something of the line of this place, which is a file, a colon and the code that is recorded there.
+    pub fn is_of(&self, place: &str) -> bool {
+        let parts = self.at.split_once(": ").zip(place.split_once(": "));
+        let Some(((in_file, words), (file, code))) = parts else {
+            return false;
+        };
+        if !matches!(self.is, Kind::Line | Kind::Steals) || !file.ends_with(in_file) {
+            return false;
+        }
+        let text = files::read(&files::root().join(file)).unwrap_or_default();
+        let lines: Vec<&str> = text.lines().collect();
+        source::find(&lines, words).is_ok_and(|found| source::code(lines[*found.start()]) == code)
     }
 
     /// The bits or numbers in a word, with their names.
@@ -184,9 +199,7 @@ impl Run {
 
     /// What a lane says of the line in which a word is written.
     pub(crate) fn line(&self, event: &Event) -> Option<&Lane> {
-        let is_of = |it: &&Lane| matches!(it.is, Kind::Line | Kind::Steals);
-        let mut lines = self.beside.lanes.iter().filter(is_of);
-        lines.find(|it| event.place.ends_with(&it.at))
+        self.beside.lanes.iter().find(|it| it.is_of(&event.place))
     }
 
     /// Whether another step of this thread says what this event has done: the state of a task is written for a poll or a wake. If words

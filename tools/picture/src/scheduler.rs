@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::{
-    player::listed,
+    listing::Listing,
     read,
     text::{self, html, number_of},
 };
@@ -23,16 +23,59 @@ struct Model {
     start: String,
     /// All is well if no thread can go on, and this holds.
     done: String,
-    /// When, what changes, what the thread does, its line, and perhaps a label; or when, why it cannot go on, and perhaps its line.
-    steps: Vec<Vec<String>>,
-    /// The name, when what is shown, and what else.
-    rows: Vec<Vec<String>>,
+    /// The first that fits is the one. If none does, a step is made.
+    waits: Vec<Wait>,
+    /// The first that fits is the one.
+    steps: Vec<Step>,
+    rows: Vec<Row>,
     /// When it is reached, and what it is.
     goals: Vec<[String; 2]>,
     /// Why the wake is lost, from the step on that loses it.
     lost: String,
     figures: BTreeMap<String, Figure>,
     drag: Option<drag::Drag>,
+}
+
+/// When a thread can't go on.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wait {
+    when: String,
+    why: String,
+    /// The place in the listing, by its words. If it is empty, there is none.
+    #[serde(default)]
+    at: String,
+}
+
+/// What a thread does, in one step that no other can divide.
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Step {
+    when: String,
+    /// What changes.
+    then: String,
+    does: String,
+    /// As that of a [`Wait`].
+    #[serde(default)]
+    at: String,
+    /// What it is called in *Drag the timer*.
+    #[serde(default)]
+    label: String,
+}
+
+/// What is shown of a situation beside its steps.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    /// If there is none, it is a row for each thread in `of`, with its name.
+    name: Option<String>,
+    /// Whose place `at` is.
+    #[serde(default)]
+    of: Vec<usize>,
+    /// When it shows what.
+    #[serde(default)]
+    shows: Vec<[String; 2]>,
+    r#else: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -49,31 +92,32 @@ struct Figure {
 /// Two with the same words are the same one.
 type Situation = BTreeMap<String, String>;
 
-/// A step of an order: which thread goes, what it does, its line, and to which situation that leads.
-type Step<'a> = (usize, &'a str, &'a str, usize);
+/// A step that a thread can make.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Move<'a> {
+    thread: usize,
+    step: &'a Step,
+    /// The number of the situation that it leads to.
+    to: usize,
+}
 
-/// All situations, and for each the next step of each thread, or why it cannot go on and its line.
+/// All situations, and for each the next step of each thread, or why it can't go on.
 struct All<'a> {
     situations: Vec<Situation>,
-    moves: Vec<Vec<Result<Step<'a>, (&'a str, &'a str)>>>,
+    moves: Vec<Vec<Result<Move<'a>, &'a Wait>>>,
     done: Vec<bool>,
+}
+
+fn models() -> Result<BTreeMap<String, Model>, String> {
+    read("schedulers.toml")
 }
 
 /// The figures, with their names, if they can be read.
 pub(crate) fn figures() -> Result<Vec<(String, String)>, String> {
     let mut figures = vec![executor::figure()?];
-    let models: BTreeMap<String, Model> = read("schedulers.toml")?;
-    for (stage, model) in models {
+    for (stage, model) in models()? {
         for (name, figure) in &model.figures {
             let name = format!("scheduler-{stage}-{name}");
-            let (all, listing) = (model.walk(figure), listed(&figure.listing));
-            let mut quoted = all.moves.iter().flatten().flat_map(|it| match it {
-                Ok((_, _, line, _)) | Err((_, line)) => line.lines(),
-            });
-            if let Some(gone) = quoted.find(|it| !listing.iter().any(|line| line == it)) {
-                let what = "no such line in its listing: quote one that is there";
-                return Err(format!("book/schedulers.toml: {name}: `{gone}`: {what}"));
-            }
             let (words, data) = (model.words(figure), model.data(figure));
             let html = text::figure([&name, &words, &data, &figure.caption], &figure.listing);
             figures.push((name, html));
@@ -85,10 +129,42 @@ pub(crate) fn figures() -> Result<Vec<(String, String)>, String> {
     Ok(figures)
 }
 
+/// The places that `book/schedulers.toml` names and that are not in the listings.
+pub(crate) fn faults() -> Result<Vec<String>, String> {
+    let mut found = Vec::new();
+    for (stage, model) in models()? {
+        for (name, figure) in &model.figures {
+            let listing = Listing::read(&figure.listing);
+            let all = model.walk(figure);
+            let mut places: Vec<&str> = all.moves.iter().flatten().map(place).collect();
+            places.sort_unstable();
+            places.dedup();
+            for place in places.into_iter().filter(|place| !place.is_empty()) {
+                if let Err(why) = listing.find(place) {
+                    let name = format!("scheduler-{stage}-{name}");
+                    let how = "correct the words of its place";
+                    found.push(format!(
+                        "book/schedulers.toml: {name}: `{place}`: {why}: {how}"
+                    ));
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Where a thread stands.
+fn place<'a>(next: &Result<Move<'a>, &'a Wait>) -> &'a str {
+    match next {
+        Ok(next) => &next.step.at,
+        Err(wait) => &wait.at,
+    }
+}
+
 /// The words of a text such as `flag=up waker=none`.
 fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    text.split_whitespace()
-        .map(|it| it.split_once('=').expect("a word has a value"))
+    let words = text.split_whitespace();
+    words.map(|word| word.split_once('=').expect("a word has a value"))
 }
 
 fn own(word: &str, me: usize) -> String {
@@ -101,50 +177,41 @@ fn own(word: &str, me: usize) -> String {
 fn holds(here: &Situation, me: usize, when: &str) -> bool {
     words(when).all(|(word, values)| match word {
         "me" => values == me.to_string(),
-        _ => values.split('|').any(|it| here[&own(word, me)] == it),
+        _ => values.split('|').any(|value| here[&own(word, me)] == value),
     })
 }
 
 impl Model {
     /// The thread's next step, and where it leads.
-    fn step(&self, here: &Situation, me: usize) -> Result<(&str, &str, Situation), (&str, &str)> {
-        let mut steps = self.steps.iter();
-        let step = steps.find(|it| holds(here, me, &it[0]));
-        match &step.expect("in each situation there is a step")[..] {
-            [_, changes, does, line, ..] => {
-                let mut next = here.clone();
-                for (word, value) in words(changes) {
-                    let value = value.strip_prefix('$').map_or(value, |it| &here[it]);
-                    next.insert(own(word, me), value.to_owned());
-                }
-                Ok((does, line, next))
-            }
-            [_, why] => Err((why, "")),
-            [_, why, line] => Err((why, line)),
-            step => panic!("a step has at least two texts: {step:?}"),
+    fn step(&self, here: &Situation, me: usize) -> Result<(&Step, Situation), &Wait> {
+        if let Some(wait) = self.waits.iter().find(|wait| holds(here, me, &wait.when)) {
+            return Err(wait);
         }
-    }
-
-    /// What a step is called, if anything.
-    fn label(&self, step: &Step<'_>) -> &str {
-        let mut steps = self.steps.iter().filter(|it| it.len() > 4);
-        let step = steps.find(|it| (&*it[2], &*it[3]) == (step.1, step.2));
-        step.map_or("", |it| &it[4])
+        let mut steps = self.steps.iter();
+        let step = steps.find(|step| holds(here, me, &step.when));
+        let step = step.expect("in each situation there is a step");
+        let mut next = here.clone();
+        for (word, value) in words(&step.then) {
+            let value = value.strip_prefix('$').map_or(value, |other| &here[other]);
+            next.insert(own(word, me), value.to_owned());
+        }
+        Ok((step, next))
     }
 
     /// Goes all ways from the start.
     fn walk(&self, figure: &Figure) -> All<'_> {
         let start = words(&self.start).chain(words(&figure.start));
-        let start = start.map(|it| (it.0.to_owned(), it.1.to_owned())).collect();
-        let (mut situations, mut moves) = (vec![start], Vec::new());
+        let start = start.map(|(word, value)| (word.to_owned(), value.to_owned()));
+        let (mut situations, mut moves) = (vec![start.collect()], Vec::new());
         while let Some(here) = situations.get(moves.len()).cloned() {
-            let step = |me| {
-                let (does, line, next) = self.step(&here, me)?;
-                Ok((me, does, line, number_of(&mut situations, next)))
+            let next = |thread| {
+                let (step, next) = self.step(&here, thread)?;
+                let to = number_of(&mut situations, next);
+                Ok(Move { thread, step, to })
             };
-            moves.push((0..self.threads.len()).map(step).collect());
+            moves.push((0..self.threads.len()).map(next).collect());
         }
-        let is_done = |it: &Situation| holds(it, 0, &self.done);
+        let is_done = |here: &Situation| holds(here, 0, &self.done);
         let done = situations.iter().map(is_done).collect();
         All {
             situations,
@@ -153,21 +220,20 @@ impl Model {
         }
     }
 
-    fn shown(&self, row: &[String], here: &Situation) -> String {
-        let me = row[0].split_once('|').map_or("0", |it| it.1);
-        let me = me.parse().expect("the number of a thread");
-        let mut cases = row[1..].chunks(2);
-        let shown = cases.find(|it| it.len() == 1 || holds(here, me, &it[0]));
-        let text = shown.and_then(|it| it.last());
-        let text = text.expect("the last one has no condition");
-        here.iter().fold(text.clone(), |text, (word, value)| {
-            let value = match value.as_str() {
-                "on" => &format!("<b class=\"on\">{word}</b>"),
-                "off" => &format!("<s>{word}</s>"),
-                value => value,
-            };
-            text.replace(&format!("{{{word}}}"), value)
-        })
+    /// The rows, each with its name and the thread that it is of.
+    fn rows(&self) -> Vec<(String, usize, &Row)> {
+        let mut rows = Vec::new();
+        for row in &self.rows {
+            if let Some(name) = &row.name {
+                rows.push((name.clone(), *row.of.first().unwrap_or(&0), row));
+                continue;
+            }
+            for thread in &row.of {
+                let name = self.threads[*thread].trim_start_matches("the ");
+                rows.push((format!("<b class='who{thread}'>{name}</b>"), *thread, row));
+            }
+        }
+        rows
     }
 
     /// The orders that lose the wake.
@@ -180,12 +246,16 @@ impl Model {
                 return;
             }
             fatal += 1;
-            let lost = way.iter().position(|it| all.is_lost(it.3));
+            let lost = way.iter().position(|next| all.is_lost(next.to));
             let lost = lost.expect("its end is lost") + 1;
             words += "<ol>";
-            for (number, step) in (1..).zip(way) {
-                let class = [" class=\"fatal\"", ""][usize::from(number != lost)];
-                words += &format!("<li{class}>{}</li>", self.said(step));
+            for (number, next) in (1..).zip(way) {
+                let class = if number == lost {
+                    " class=\"fatal\""
+                } else {
+                    ""
+                };
+                words += &format!("<li{class}>{}</li>", self.said(next));
             }
             words += &format!("</ol>\n<p>{}</p>\n", self.lost_in(&lost.to_string()));
         });
@@ -197,8 +267,8 @@ impl Model {
         format!("<details><summary>{which}, in words</summary>\n{words}</details>")
     }
 
-    fn said(&self, step: &Step<'_>) -> String {
-        format!("{} {}", self.threads[step.0], html(step.1))
+    fn said(&self, next: &Move<'_>) -> String {
+        format!("{} {}", self.threads[next.thread], html(&next.step.does))
     }
 
     /// What there is to say after the step that loses the wake.
@@ -209,57 +279,81 @@ impl Model {
 
     /// The goals, and which of them are reached.
     fn reached(&self, here: &Situation) -> String {
-        let goal = |[when, what]: &[String; 2]| {
-            let [class, sign] = [["", "☐"], ["got", "☑"]][usize::from(holds(here, 0, when))];
-            format!("<span class=\"{class}\">{sign} {what}</span> ")
-        };
-        self.goals.iter().map(goal).collect()
+        let mut goals = String::new();
+        for [when, what] in &self.goals {
+            goals += &if holds(here, 0, when) {
+                format!("<span class=\"got\">☑ {what}</span> ")
+            } else {
+                format!("<span class=\"\">☐ {what}</span> ")
+            };
+        }
+        goals
     }
 
     /// What `book/src/pictures/player.js` needs. A situation is whether it is lost or the end, the step of each thread (what it does, its
     /// lines, where it leads), the goals, and the rows.
     fn data(&self, of: &Figure) -> String {
-        let all = self.walk(of);
+        let (all, listing, rows) = (self.walk(of), Listing::read(&of.listing), self.rows());
         let (mut cells, mut lines, mut texts) = (Vec::new(), Vec::new(), Vec::new());
-        let situations = all.situations.iter().enumerate().map(|(at, here)| {
-            let steps = all.moves[at].iter().map(|step| {
-                let (does, line, to) = match step {
-                    Ok((_, does, line, to)) => (does, line, *to as i64),
-                    Err((why, line)) => (why, line, -1),
+        let mut situations = Vec::new();
+        for (at, here) in all.situations.iter().enumerate() {
+            let mut steps = Vec::new();
+            for next in &all.moves[at] {
+                let (does, to) = match next {
+                    Ok(next) => (&next.step.does, next.to as i64),
+                    Err(wait) => (&wait.why, -1),
                 };
+                let line = listing.find(place(next)).ok();
                 let does = number_of(&mut texts, html(does));
-                json!([does, number_of(&mut lines, *line), to])
-            });
-            let steps: Vec<_> = steps.collect();
-            let (is_lost, is_over) = (all.is_lost(at), all.is_over(at));
-            let end = if is_lost { 1 } else { 2 * u8::from(is_over) };
-            let rows = self.rows.iter().map(|row| self.shown(row, here));
-            let values = [self.reached(here)].into_iter().chain(rows);
-            let values = values.map(|it| json!(number_of(&mut cells, it)));
-            [json!(end), json!(steps)]
-                .into_iter()
-                .chain(values)
-                .collect()
-        });
-        let situations: Vec<Vec<_>> = situations.collect();
-        let rows = self.rows.iter().flat_map(|it| it[0].split('|').next());
+                steps.push(json!([does, number_of(&mut lines, line), to]));
+            }
+            let end = match (all.is_lost(at), all.is_over(at)) {
+                (true, _) => 1,
+                (false, true) => 2,
+                (false, false) => 0,
+            };
+            let mut situation = vec![json!(end), json!(steps)];
+            situation.push(json!(number_of(&mut cells, self.reached(here))));
+            for (_, thread, row) in &rows {
+                situation.push(json!(number_of(&mut cells, row.shown(here, *thread))));
+            }
+            situations.push(situation);
+        }
+        let names: Vec<&str> = rows.iter().map(|(name, _, _)| &**name).collect();
         let lost = self.lost_in("#");
         let data = json!({
-            "rows": rows.collect::<Vec<_>>(), "cells": cells, "lines": lines, "threads": self.threads,
+            "rows": names, "cells": cells, "lines": lines, "threads": self.threads,
             "texts": texts, "ends": ["", lost, html(&of.done)], "situations": situations,
         });
         data.to_string()
     }
 }
 
+impl Row {
+    fn shown(&self, here: &Situation, thread: usize) -> String {
+        let mut cases = self.shows.iter();
+        let case = cases.find(|[when, _]| holds(here, thread, when));
+        let mut text = case.map_or(&self.r#else, |[_, text]| text).clone();
+        for (word, value) in here {
+            let value = match value.as_str() {
+                "on" => &format!("<b class=\"on\">{word}</b>"),
+                "off" => &format!("<s>{word}</s>"),
+                value => value,
+            };
+            text = text.replace(&format!("{{{word}}}"), value);
+        }
+        text
+    }
+}
+
 impl<'a> All<'a> {
     /// Whether no thread can go on, but for steps that change nothing.
     fn is_over(&self, at: usize) -> bool {
-        self.moves[at].iter().flatten().all(|step| step.3 == at)
+        self.moves[at].iter().flatten().all(|next| next.to == at)
     }
 
     /// Each order of steps from a situation to an end.
-    fn ways(&self, at: usize, way: &mut Vec<Step<'a>>, end: &mut impl FnMut(&[Step<'a>], bool)) {
+    fn ways(&self, at: usize, way: &mut Vec<Move<'a>>, end: &mut impl FnMut(&[Move<'a>], bool)) {
         assert!(
             way.len() < self.situations.len(),
             "the model goes in a circle"
@@ -267,9 +361,9 @@ impl<'a> All<'a> {
         if self.is_over(at) {
             end(way, self.done[at]);
         }
-        for step in self.moves[at].iter().flatten().filter(|it| it.3 != at) {
-            way.push(*step);
-            self.ways(step.3, way, end);
+        for next in self.moves[at].iter().flatten().filter(|next| next.to != at) {
+            way.push(*next);
+            self.ways(next.to, way, end);
             way.pop();
         }
     }
@@ -284,15 +378,18 @@ impl<'a> All<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::task::Context;
+
+    use probe::CountingWaker;
+    use step03_timer_future::Signal;
     use step08_join_handle::v2_state_bits::state::{Idle, State};
 
     use super::*;
 
     #[test]
     fn all_goals_of_a_game_are_met_exactly_where_its_run_is_lost() {
-        let models: BTreeMap<String, Model> = read("schedulers.toml").unwrap();
         let mut wrong = Vec::new();
-        for (stage, model) in &models {
+        for (stage, model) in models().unwrap() {
             for (name, figure) in &model.figures {
                 let all = model.walk(figure);
                 for (at, here) in all.situations.iter().enumerate() {
@@ -311,16 +408,13 @@ mod tests {
 
     #[test]
     fn in_every_order_the_bits_of_the_task_are_those_of_stage_08() {
-        let model = read::<BTreeMap<String, Model>>("schedulers.toml")
-            .unwrap()
-            .remove("08")
-            .unwrap();
+        let model = &models().unwrap()["08"];
         for all in model.figures.values().map(|it| model.walk(it)) {
             all.ways(0, &mut Vec::new(), &mut |way, _| {
                 let (state, mut before) = (State::spawned(), &all.situations[0]);
-                for (worker, does, _, to) in way {
-                    let now = &all.situations[*to];
-                    let is_to_push = now[&own("at", *worker)] == "push";
+                for Move { thread, step, to } in way {
+                    let (does, now) = (&step.does, &all.situations[*to]);
+                    let is_to_push = now[&own("at", *thread)] == "push";
                     if does.contains("`wake`") {
                         assert_eq!(state.wake(), is_to_push, "{does}");
                     } else if does.contains("`start`") {
@@ -342,5 +436,36 @@ mod tests {
                 }
             });
         }
+    }
+
+    /// What is between taking the lock and releasing it is one call of the signal, made where it changes something.
+    #[test]
+    fn in_every_order_the_one_lock_of_03_does_what_the_signal_of_stage_03_does() {
+        let model = &models().unwrap()["03"];
+        let all = model.walk(&model.figures["one-lock"]);
+        let mut orders = 0;
+        all.ways(0, &mut Vec::new(), &mut |way, _| {
+            orders += 1;
+            let (signal, counting) = (Signal::default(), CountingWaker::new());
+            let waker = counting.waker();
+            let mut cx = Context::from_waker(&waker);
+            for Move { step, to, .. } in way {
+                let now = &all.situations[*to];
+                match &*step.does {
+                    "stores the waker" => assert!(signal.poll_fired(&mut cx).is_pending()),
+                    does if does.starts_with("checks the flag: it's up") => {
+                        assert!(signal.poll_fired(&mut cx).is_ready());
+                    }
+                    does if does.starts_with("raises the flag") => signal.fire(),
+                    _ => continue,
+                }
+                // Without the one from which the task polls.
+                let is_stored = counting.live() == 2;
+                assert_eq!(is_stored, now["waker"] == "stored", "after: {}", step.does);
+            }
+            let is_woken = way.iter().any(|next| next.step.does == "calls the waker");
+            assert_eq!(counting.wakes(), usize::from(is_woken));
+        });
+        assert_eq!(orders, 2);
     }
 }

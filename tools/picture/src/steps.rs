@@ -15,18 +15,32 @@ pub(crate) struct Step {
     pub(crate) at: u64,
     /// Where it is, in percent of the width.
     pub(crate) x: f32,
-    /// What happens: the numbers of a part, and of one of its frames.
-    pub(crate) frames: Vec<(usize, usize)>,
+    /// What happens, in one part or in both.
+    pub(crate) frames: Vec<Happens>,
+}
+
+/// What happens in one of the runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Happens {
+    /// The numbers of the part, and of one of its frames.
+    pub(crate) part: usize,
+    pub(crate) frame: usize,
 }
 
 /// What two runs have in common happens in one step, in both, and so does the end of a poll, pending or ready. So one sees where they part.
 pub(crate) fn steps(parts: &mut [Part]) -> Vec<Step> {
     let steps = match parts {
         [one, other] => together(one, other),
-        _ => (0..parts[0].frames.len()).map(|it| vec![(0, it)]).collect(),
+        _ => {
+            let frames = 0..parts[0].frames.len();
+            frames
+                .map(|frame| vec![Happens { part: 0, frame }])
+                .collect()
+        }
     };
-    let (mut ended, of) = (0, |it: &(usize, usize)| &parts[it.0].frames[it.1]);
-    let step = |frames: Vec<(usize, usize)>| {
+    let mut ended = 0;
+    let of = |it: &Happens| &parts[it.part].frames[it.frame];
+    let step = |frames: Vec<Happens>| {
         let its = || frames.iter().map(of);
         let at = its().map(|it| it.event.at).fold(ended, u64::max);
         let room = its().find_map(|it| it.of(&parts[0].run.beside.room));
@@ -41,23 +55,29 @@ pub(crate) fn steps(parts: &mut [Part]) -> Vec<Step> {
     for (number, step) in steps.iter_mut().enumerate() {
         let pauses = PAUSES * ((step.at - first) as f32 / all);
         step.x = LEFT + WIDTH * (number as f32 / count + pauses) / (1.0 + PAUSES);
-        for (part, frame) in &step.frames {
-            parts[*part].frames[*frame].x = step.x;
+        for it in &step.frames {
+            parts[it.part].frames[it.frame].x = step.x;
         }
     }
     steps
 }
 
-fn together(one: &Part, other: &Part) -> Vec<Vec<(usize, usize)>> {
+fn together(one: &Part, other: &Part) -> Vec<Vec<Happens>> {
     let [one, other] = [one, other].map(|part| {
-        let deed = |it: &Frame| (it.event.thread, it.keys[3].replace("ready", "pending"));
+        let deed = |it: &Frame| (it.event.thread, it.deed.replace("ready", "pending"));
         part.frames.iter().map(deed).collect::<Vec<_>>()
     });
     let changes = similar::capture_diff_slices(Algorithm::Lcs, &one, &other);
     let changes = changes.iter().flat_map(|it| it.iter_changes(&one, &other));
     let numbers = changes.map(|it| {
         let frames = [it.old_index(), it.new_index()].into_iter().enumerate();
-        frames.filter_map(|(part, it)| Some((part, it?))).collect()
+        let happens = |(part, frame): (usize, Option<usize>)| {
+            Some(Happens {
+                part,
+                frame: frame?,
+            })
+        };
+        frames.filter_map(happens).collect()
     });
     numbers.collect()
 }

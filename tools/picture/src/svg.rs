@@ -1,6 +1,6 @@
 //! What the lanes are drawn with.
 
-use crate::text::escaped;
+use crate::{measures::*, text::escaped};
 
 #[derive(Default)]
 pub(crate) struct Picture {
@@ -13,7 +13,7 @@ pub(crate) struct Picture {
 
 impl Picture {
     pub(crate) fn to_html(&self, name: &str, title: &str) -> String {
-        let (height, names, lanes) = (self.y + 18.0, &self.names, self.lanes.join(", "));
+        let (height, names, lanes) = (self.y + FOOT, &self.names, self.lanes.join(", "));
         let [id, desc] = ["title", "desc"].map(|it| format!("picture-{name}-{it}"));
         format!(
             "<div class=\"lanes\"><svg class=\"names\" aria-hidden=\"true\" height=\"{height}\">{names}</svg>\
@@ -25,17 +25,17 @@ impl Picture {
     }
 
     pub(crate) fn heading(&mut self, text: &str) {
-        let y = self.y + 16.0;
+        let y = self.y + HEADING_BASELINE;
         self.names += &format!("<text class=\"bold\" y=\"{y}\">{text}</text>");
-        self.y += 22.0;
+        self.y += HEADING;
     }
 
     /// Ends a lane of this height. What follows a colon in its header explains it, and stands below its name.
     pub(crate) fn lane(&mut self, header: &str, height: f32) {
         let header = escaped(header.strip_prefix("the ").unwrap_or(header));
         let (name, means) = header.split_once(": ").unwrap_or((&header, ""));
-        let y = self.y + height / 2.0 + if means.is_empty() { 4.0 } else { -2.0 };
-        let below = y + 12.0;
+        let y = self.y + height / 2.0 + if means.is_empty() { BASELINE } else { NAME };
+        let below = y + MEANS;
         self.names += &format!(
             "<text y=\"{y:.0}\">{name}</text><text class=\"means\" y=\"{below:.0}\">{means}</text>"
         );
@@ -66,13 +66,19 @@ impl Picture {
     /// The first of these that has room at the beginning of a bar, or says that none has. On a phone, a letter takes three times as much
     /// of the width.
     pub(crate) fn label(&mut self, (from, to): (f32, f32), middle: f32, texts: &[&str]) -> bool {
-        let length = |text: &str| 0.9 * text.chars().count() as f32 + 1.4;
+        let length = |text: &str| LETTER * text.chars().count() as f32 + AROUND_LABEL;
         let fits = |times: f32| texts.iter().find(|it| times * length(it) < to - from);
-        let [wide, narrow] = [fits(1.0), fits(3.0)];
-        let class = ["label wide", "label"][usize::from(wide == narrow)];
+        let [wide, narrow] = [fits(1.0), fits(PHONE)];
+        let class = if wide == narrow {
+            "label"
+        } else {
+            "label wide"
+        };
         let narrow = narrow.filter(|_| class != "label");
         for (text, class) in [(wide, class), (narrow, "label narrow")] {
-            text.inspect(|it| self.text(class, from + 0.6, middle + 4.0, &escaped(it)));
+            text.inspect(|it| {
+                self.text(class, from + BEFORE_LABEL, middle + BASELINE, &escaped(it))
+            });
         }
         wide.is_some()
     }
@@ -85,11 +91,11 @@ impl Picture {
     /// A line up or down, with a head.
     pub(crate) fn arrow(&mut self, class: &str, x: f32, from: f32, to: f32) {
         let side = if to > from { -1.0 } else { 1.0 };
-        self.line("halo", x, from, to + side * 10.0);
-        self.line(class, x, from, to + side * 8.0);
+        self.line("halo", x, from, to + side * HALO);
+        self.line(class, x, from, to + side * HEAD_COVERS);
         self.shapes += &format!(
             "<svg x=\"{x:.1}%\" y=\"{to:.0}\"><path class=\"head {class}\" d=\"M0 0L-5 {0}L5 {0}z\"/></svg>",
-            side * 9.0
+            side * HEAD
         );
     }
 

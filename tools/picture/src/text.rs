@@ -1,5 +1,7 @@
 //! Text with marks, as HTML.
 
+use crate::listing;
+
 /// `*so*` is bold, and what stands between backticks is code, in which a star is a star.
 pub(crate) fn html(text: &str) -> String {
     let bold = |text: &str| between(text, '*', "strong", str::to_owned);
@@ -47,23 +49,6 @@ pub(crate) fn figure([name, body, data, caption]: [&str; 4], parts: &[String]) -
         "<figure class=\"picture player\" id=\"{name}\">{body}\n\
          <script type=\"application/json\">{data}</script>\n<div class=\"listing\">\n{}</div>\n\
          <figcaption>\n{caption}\n</figcaption>{SCRIPT}</figure>\n",
-        listing(parts)
+        listing::to_markdown(parts)
     )
-}
-
-/// Files from the root, each with `:` and an anchor. Anchors of the same file that follow each other are one block.
-pub(crate) fn listing(parts: &[String]) -> String {
-    let file = |part: &String| part.split(':').next().unwrap_or_default().to_owned();
-    let block = |parts: &[String]| {
-        let include = |part| format!("{{{{#include ../../../{part}}}}}\n");
-        let includes = parts.iter().map(include).collect::<Vec<_>>().join("\n");
-        format!(
-            "<p class=\"file\">{}</p>\n\n```rust\n{includes}```\n\n",
-            file(&parts[0])
-        )
-    };
-    parts
-        .chunk_by(|one, other| file(one) == file(other))
-        .map(block)
-        .collect()
 }

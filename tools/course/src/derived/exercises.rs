@@ -1,11 +1,11 @@
-//! The minutes of the exercises: in the line of each chapter, and in the plans for a class.
+//! The exercises of a chapter with their hints, and their minutes: in the line of each chapter, and in the plans for a class.
 
 use std::{mem, sync::LazyLock};
 
 use regex::{Captures, Regex};
 
 use super::reading;
-use crate::{Project, pages::regex};
+use crate::{Exercise, Project, Stage, pages::regex};
 
 /// A chapter's line of minutes. Its second page has no exercises.
 static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
@@ -20,6 +20,66 @@ pub(super) fn minutes(project: &Project, path: &str, page: String) -> String {
     let sum: u32 = project.exercises_of(stage).map(|it| it.minutes).sum();
     let line = |found: &Captures<'_>| format!("{}, {sum} for the exercises.", &found[1]);
     MINUTES.replace(&page, line).into_owned()
+}
+
+/// Where a chapter's table of exercises is, with their hints.
+pub(super) fn file(stage: &Stage) -> String {
+    format!("book/src/exercises/{}.html", stage.number())
+}
+
+/// The table, and below it the three steps of each hint, folded one inside the other. There is no empty line, which would end it in a
+/// page.
+pub(super) fn table(project: &Project, stage: &Stage) -> String {
+    let (mut rows, mut hints) = (String::new(), String::new());
+    for exercise in project.exercises_of(stage) {
+        let Exercise {
+            name,
+            kind,
+            minutes,
+            ..
+        } = exercise;
+        let title = html(&exercise.title);
+        rows += &format!(
+            "<tr><td><code>{name}</code></td><td>{title}</td><td>{kind}</td><td style=\"text-align: right\">{minutes}</td></tr>\n"
+        );
+        let short = name.get(..4).unwrap_or_default();
+        let [hint, place, shape] =
+            [&exercise.hint, &exercise.place, &exercise.shape].map(|it| html(it));
+        hints += &format!(
+            "<details><summary>Hint for <code>{name}</code>, step 1: the direction</summary><p>{hint}</p>\n\
+             <details><summary><code>{short}</code>, step 2: the place</summary><p>{place}</p>\n\
+             <details><summary><code>{short}</code>, step 3: the shape of the answer</summary><p>{shape}</p>\n\
+             </details></details></details>\n"
+        );
+    }
+    format!(
+        "<div class=\"table-wrapper\"><table><thead><tr><th>exercise</th><th>title</th><th>kind</th><th>minutes</th></tr></thead><tbody>\n\
+         {rows}</tbody></table></div>\n\
+         <p>Each exercise has a hint in three steps. After each step, go back to the code, and open the next one only if you are still stuck.</p>\n\
+         {hints}"
+    )
+}
+
+/// A text has no marks but code between backticks.
+fn html(text: &str) -> String {
+    let text = text
+        .trim()
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
+    let mut parts = String::new();
+    for (number, part) in text.split('`').enumerate() {
+        if number % 2 == 0 {
+            parts += part;
+        } else {
+            parts += &format!("<code>{part}</code>");
+        }
+    }
+    parts
+        .lines()
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// What a row of a plan may name, and its minutes.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use kit::files;
+use kit::{files, source};
 use picture::{Beside, Kind, Lane};
 use probe::{Event, Recording, What};
 
@@ -97,9 +97,7 @@ fn keep_objects(lanes: &[Lane], recording: &mut Recording) {
         let lane = known.iter().position(|it| *it == Some(*number));
         *number = lane.map_or(0, |it| it as u32 + 1);
         event.place = with_text(&event.place);
-        let is_told = |lane: &Lane| {
-            matches!(lane.is, Kind::Line | Kind::Steals) && event.place.ends_with(&lane.at)
-        };
+        let is_told = |lane: &Lane| lane.is_of(&event.place);
         lane.is_some() && (is_word || event.place.contains(": let ")) || lanes.iter().any(is_told)
     });
 }
@@ -114,13 +112,13 @@ fn object(what: &mut What) -> Option<&mut u32> {
     }
 }
 
-/// `FILE: what is in that line`, of `FILE:LINE`.
+/// `FILE: the code in that line`, of `FILE:LINE`.
 fn with_text(place: &str) -> String {
     let (file, line) = place.rsplit_once(':').unwrap_or_default();
     let text = fs::read_to_string(files::root().join(file)).unwrap_or_default();
     let line = line.parse().map_or(0, |it: usize| it - 1);
     let text = text.lines().nth(line).unwrap_or_default();
-    format!("{file}: {}", text.trim())
+    format!("{file}: {}", source::code(text))
 }
 
 /// The threads in the order in which they had to do with a task. Which worker is the first to lock the queue, nobody can say.

@@ -33,6 +33,9 @@ struct Words {
 }
 
 const READY: u64 = 1;
+/// What a read leaves of the source's word if there was nothing to read, or if nothing is left.
+const WOULD_BLOCK: u64 = !READY;
+const IS_EMPTY: u64 = !READY;
 const TICK: u64 = 1 << 16;
 
 pub fn socket_ready() -> Recording {
@@ -99,9 +102,9 @@ impl Read for &Socket {
             result.as_ref().ok().map(|count| bytes - *count as u64)
         });
         if tried.is_err() {
-            source.fetch_and(!READY, SeqCst); // it would block
+            source.fetch_and(WOULD_BLOCK, SeqCst);
         } else if result.as_ref().is_ok_and(|count| *count < room) {
-            source.fetch_and(!READY, SeqCst); // it is empty
+            source.fetch_and(IS_EMPTY, SeqCst);
         }
         result
     }
