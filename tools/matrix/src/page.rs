@@ -10,8 +10,12 @@ pub(crate) fn is_of_a_leaf(cell: &Cell) -> bool {
 /// For a terminal, where nothing is linked.
 pub(crate) fn text(cells: &[Cell], clause: Option<&str>) -> String {
     let page = markdown(cells) + &clause.map_or_else(String::new, |it| rules(Some(it)));
-    let page = contract::all().fold(page, |page, it| page.replace(&linked(it.name), it.name));
-    page.replace("<br>*", "\n  *").replace("<br>", "-")
+    let plain = |page: String, it: &Clause| {
+        page.replace(&linked(it.name), it.name)
+            .replace(&anchored(it.name), it.name)
+    };
+    let page = contract::all().fold(page, plain);
+    page.replace(BREAK, "\n  ").replace("<br>", "-")
 }
 
 /// What is not kept, with the reasons, and the tables.
@@ -33,8 +37,9 @@ pub(crate) fn markdown(cells: &[Cell]) -> String {
             let clauses: Vec<_> = unique(cells.map(|it| linked(it.clause)));
             if !clauses.is_empty() {
                 let clauses = clauses.join(", ");
-                differences +=
-                    &format!("\n({number}) {who}\n: Not kept: {clauses}<br>*Why:* {why}\n");
+                differences += &format!(
+                    "\n**({number})** {who}{BREAK}Not kept: {clauses}{BREAK}*Why:* {why}\n"
+                );
             }
         }
         let mut kept = unique(cells.iter().map(|it| &*it.subject));
@@ -125,14 +130,23 @@ fn described(clause: &Clause) -> String {
         ),
         level => format!("{level}."),
     };
-    let choice = clause.choice.map(|it| format!("<br>*A choice?* {it}"));
+    let choice = clause.choice.map(|it| format!("{BREAK}*A choice?* {it}"));
     let choice = choice.unwrap_or_default();
     let faults = clause.faults().into_iter();
     let faults: Vec<_> = faults.map(|(name, _)| format!("`{name}`")).collect();
     let faults = faults.join(", ");
+    let name = anchored(name);
     format!(
-        "`{name}`\n: {rule}<br>*Why:* {why}<br>*Level:* {level}{choice}<br>*Faults that it catches:* {faults}\n"
+        "{name}{BREAK}{rule}{BREAK}*Why:* {why}{BREAK}*Level:* {level}{choice}{BREAK}*Faults that it catches:* {faults}\n"
     )
+}
+
+/// The end of a line within a paragraph. A paragraph is one message for a translator, and a definition list would be none.
+const BREAK: &str = "\\\n";
+
+/// A clause's name where the list of rules has it.
+fn anchored(name: &str) -> String {
+    format!("<b id=\"{name}\">`{name}`</b>")
 }
 
 /// A clause's name as a link to what the list of rules says about it.
@@ -141,7 +155,7 @@ fn linked(name: &str) -> String {
 }
 
 fn folded(summary: &str, text: &str) -> String {
-    format!("\n<details>\n<summary>{summary}</summary>\n\n{text}</details>\n")
+    format!("\n<details>\n<summary>\n\n{summary}\n\n</summary>\n\n{text}\n</details>\n")
 }
 
 /// Each of them once, in their order.

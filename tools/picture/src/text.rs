@@ -41,14 +41,14 @@ pub(crate) fn number_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
 /// What loads it on the pages that have such a figure, and on no other.
 pub(crate) const SCRIPT: &str = "<script defer src=\"pictures/player.js\"></script>";
 
-/// A figure that `player.js` brings to life. Its only empty lines are around the listing, which Markdown reads.
+/// A figure that `player.js` brings to life. Its only empty lines are around the listing and the caption, which Markdown reads.
 pub(crate) fn figure([name, body, data, caption]: [&str; 4], parts: &[String]) -> String {
     // In HTML, `</` would end the script.
     let (data, caption) = (data.replace("</", "<\\/"), html(caption));
     format!(
         "<figure class=\"picture player\" id=\"{name}\">{body}\n\
          <script type=\"application/json\">{data}</script>\n<div class=\"listing\">\n{}</div>\n\
-         <figcaption>\n{caption}\n</figcaption>{SCRIPT}</figure>\n",
+         <figcaption>\n\n{caption}\n\n</figcaption>{SCRIPT}</figure>\n",
         listing::to_markdown(parts)
     )
 }

@@ -22,7 +22,7 @@ const KINDS: [(&str, &str); 3] = [
     ),
 ];
 
-/// The table at the head of the page and in README, and the figure on the book's first screen.
+/// The table at the head of the page and in README, and the figures on the book's first screen.
 pub(super) fn lists(project: &Project) -> [List; 3] {
     let page = project.text(PAGE).unwrap_or_default();
     let numbers = KINDS.map(|(heading, _)| below(page, heading));
@@ -34,12 +34,27 @@ pub(super) fn lists(project: &Project) -> [List; 3] {
         }
         table + "\n"
     };
-    let [left, ..] = numbers;
-    let figure = format!("<span><b>{left}</b>mistakes left in tutorials</span>\n");
+    let tens = |count: usize| format!("{}+", count / 10 * 10);
+    let runs = project.with("book/recordings/", ".json").count();
+    let figures = [
+        (project.stages.len().to_string(), "stages that you run"),
+        (
+            tens(project.exercises.len()),
+            "exercises that say why they hang",
+        ),
+        (tens(runs), "recorded runs to step through"),
+        (numbers[0].to_string(), "mistakes left in tutorials"),
+    ];
+    // Each number has a cell of its own, so that a translation doesn't change with it.
+    let mut first = "\n| | |\n|---|---|\n".to_owned();
+    for (number, what) in figures {
+        first += &format!("| {number} | {what} |\n");
+    }
+    first += "\n";
     [
         ("README.md", "findings", table(PAGE)),
         (PAGE, "findings", table("")),
-        ("book/src/introduction.md", "findings", figure),
+        ("book/src/introduction.md", "figures", first),
     ]
 }
 

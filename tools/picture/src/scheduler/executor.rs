@@ -101,7 +101,7 @@ pub(crate) fn figure() -> Result<(String, String), String> {
     words["game"] = game();
     let html = format!(
         "<figure class=\"picture executor\"><div class=\"lanes\">\n{}{}{}<p>{}</p></div>\n\
-         <script type=\"application/json\">{words}</script>\n<figcaption>\n{}\n</figcaption>\
+         <script type=\"application/json\">{words}</script>\n<figcaption>\n\n{}\n\n</figcaption>\
          <script defer src=\"pictures/executor.js\"></script></figure>\n",
         lane("version 1: checks", false, v1),
         lane("version 2: sends again", false, v2),
