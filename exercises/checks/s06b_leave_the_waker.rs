@@ -3,6 +3,7 @@ use probe::{CountingWaker, in_gap, watch, within};
 use std::{future::poll_fn, thread, time::Duration};
 use step05_parker_block_on::block_on;
 
+mod blocks;
 mod foreign;
 
 const LIMIT: Duration = Duration::from_secs(2);
@@ -54,6 +55,16 @@ fn a_poll_without_a_call_is_pending_again() {
              board says whether the call was made."
         );
     }
+}
+
+#[test]
+fn a_poll_without_a_call_does_not_wait_for_it() {
+    let board = Arc::new(Board::default());
+    let mut waiting = board.wait_for(1);
+    blocks::assert_never("A future whose call nobody makes", || {
+        let mut cx = Context::from_waker(Waker::noop());
+        let _ = Pin::new(&mut waiting).poll(&mut cx);
+    });
 }
 
 #[test]
