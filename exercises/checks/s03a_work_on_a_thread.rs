@@ -7,6 +7,8 @@ use std::task::{Wake, Waker};
 use std::thread::ThreadId;
 use std::time::Duration;
 
+mod blocks;
+
 #[derive(Default)]
 struct Seen {
     runs: AtomicUsize,
@@ -62,6 +64,7 @@ fn the_job_runs_once_elsewhere_and_then_the_future_is_ready() {
         "The future is ready, so its job should have run once. It has run this many times: {runs}."
     );
     the_waker_of_the_latest_poll_is_woken();
+    a_poll_does_not_block();
 }
 
 fn run(seen: &Arc<Seen>) {
@@ -140,5 +143,23 @@ fn the_waker_of_the_latest_poll_is_woken() {
             );
             answer
         }));
+    });
+}
+
+fn a_poll_does_not_block() {
+    probe::within(Duration::from_secs(4), || {
+        let (go, gate) = mpsc::channel::<()>();
+        let mut future = OnThread {
+            job: Some(Box::new(move || _ = gate.recv())),
+            done: Arc::default(),
+        };
+        let mut poll = || {
+            let cx = &mut Context::from_waker(Waker::noop());
+            let _ = Pin::new(&mut future).poll(cx);
+        };
+        // The first poll starts the thread, which may take a lock.
+        poll();
+        blocks::assert_never("A future whose job is not done", poll);
+        drop(go);
     });
 }

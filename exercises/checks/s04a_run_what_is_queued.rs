@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 use step04_channel_executor::TimerFuture;
 
+mod order;
 mod wait;
 
 #[test]
@@ -55,6 +56,8 @@ fn it_polls_each_task_when_it_is_spawned_and_when_it_is_woken() {
     within(Duration::from_secs(10), || {
         it_polls_on_its_own_thread_and_sleeps_until_the_wake();
         a_late_wake_is_ignored();
+        a_wake_sends_the_task();
+        tasks_are_polled_in_the_order_in_which_they_were_sent();
     });
 }
 
@@ -126,4 +129,19 @@ fn a_late_wake_is_ignored() {
          Wanted: there is nothing to do then.\n\
          Look at: what does `send` return if there is no receiver?"
     );
+}
+
+fn a_wake_sends_the_task() {
+    let (sender, queue) = mpsc::channel();
+    let future = Mutex::new(None);
+    let waker = Waker::from(Arc::new(Task { future, sender }));
+    order::assert_sent_by_the_wake(|| waker.wake_by_ref(), || queue.try_recv().is_ok());
+}
+
+fn tasks_are_polled_in_the_order_in_which_they_were_sent() {
+    let ((sender, queue), log) = (mpsc::channel(), order::Log::default());
+    (1..=order::MANY).for_each(|number| spawn(&sender, log.task(number)));
+    drop(sender);
+    run(queue);
+    log.assert_in_order();
 }

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 use step04_channel_executor::TimerFuture;
 
+mod order;
 mod wait;
 
 const LIMIT: Duration = Duration::from_secs(2);
@@ -168,5 +169,18 @@ fn a_future_may_spawn_while_it_is_dropped() {
             "A finished future was dropped, and its drop spawned a task, which is not finished.\n\
              Look at: when does `run` drop a finished future, and what does it check after that?"
         );
+    });
+}
+
+#[test]
+fn tasks_are_polled_in_the_order_in_which_their_numbers_were_sent() {
+    within(LIMIT, || {
+        let (executor, log) = (Executor::new(), order::Log::default());
+        (1..=order::MANY).for_each(|number| executor.spawn(log.task(number)));
+        executor.run();
+        log.assert_in_order();
+        let (sender, queue) = channel();
+        let waker = Waker::from(Arc::new(Address { task: 7, sender }));
+        order::assert_sent_by_the_wake(|| waker.wake_by_ref(), || queue.try_recv() == Ok(7));
     });
 }

@@ -24,6 +24,7 @@ fn each_waker_owns_one_count() {
     clone_adds_one();
     drop_takes_one_away();
     wake_uses_one_up_and_wake_by_ref_does_not();
+    nothing_is_left();
 }
 
 fn clone_adds_one() {
@@ -65,5 +66,32 @@ fn wake_uses_one_up_and_wake_by_ref_does_not() {
         bell.rung.load(SeqCst),
         5,
         "the bell was not rung at each wake"
+    );
+}
+
+/// Without spare counts, so the bell goes when the last waker does, and not before.
+fn nothing_is_left() {
+    let bell = Arc::new(Bell::default());
+    let alive = Arc::downgrade(&bell);
+    let first = waker(Arc::clone(&bell));
+    let second = first.clone();
+    let third = second.clone();
+    drop(bell);
+    drop(first);
+    second.wake();
+    third.wake_by_ref();
+    let rung = alive.upgrade().map(|bell| bell.rung.load(SeqCst));
+    assert!(
+        rung == Some(2),
+        "A waker was cloned, and the clone was cloned. The first was dropped, the second woken by value and the third by reference. \
+         The third is still there, and its bell was rung this many times: {rung:?}. Wanted: Some(2). Does each clone own a count of the \
+         same bell?"
+    );
+    drop(third);
+    let counts = alive.strong_count();
+    assert!(
+        counts == 0,
+        "All wakers are gone, and so is the Arc that they were made from. Counts that are left: {counts}. Which function took a count \
+         and did not give it back?"
     );
 }

@@ -12,6 +12,8 @@ use step05_parker_block_on::Signal;
 
 mod wait;
 
+contract::count_allocations!();
+
 fn run<T>(name: &str, future: impl Future<Output = T>) -> T {
     within(Duration::from_secs(2), || block_on(watch(name, future)))
 }
@@ -68,6 +70,7 @@ fn it_runs_each_future_and_polls_it_when_it_was_woken() {
     several_wakes_before_a_poll_count_as_one();
     each_call_has_its_own_wakes();
     a_late_waker_wakes_nothing();
+    no_waker_is_left();
 
     let from_a_thread = pending_once(|waker| {
         let waker = waker.clone();
@@ -250,4 +253,27 @@ fn a_wake_may_come_at_any_moment() {
     before_sleep(wake, || {
         run("woken just before its thread sleeps", waits);
     });
+}
+
+/// A waker that is never dropped keeps what it points to, which is an allocation.
+fn no_waker_is_left() {
+    for wakes in [0, 1] {
+        let before = contract::live_allocations();
+        for _ in 0..1_000 {
+            block_on(async {
+                for _ in 0..wakes {
+                    pending_once(Waker::wake_by_ref).await;
+                }
+            });
+        }
+        let left = contract::live_allocations() - before;
+        // Another thread of the process may have allocated a little meanwhile.
+        assert!(
+            left < 500,
+            "`block_on` was called a thousand times, for futures that were woken {wakes} times each. It has returned, no code has kept \
+             a waker, and allocations that are left from these calls: {left}.\n\
+             Wanted: none. Each waker that `block_on` makes or clones is dropped, so that what it points to is freed.\n\
+             Look at: how many wakers does a call make, and what becomes of each?"
+        );
+    }
 }

@@ -38,6 +38,22 @@ fn it_may_sleep_until_the_first_deadline() {
 }
 
 #[test]
+fn a_sleep_may_last_as_long_as_need_be() {
+    let start = Instant::now();
+    for seconds in [1, 60, 3_600] {
+        let (mut deadlines, left) = (Deadlines::default(), Duration::from_secs(seconds));
+        deadlines.add(start + left, 1);
+        let answer = deadlines.how_long(start);
+        assert_eq!(
+            answer,
+            Some(left),
+            "The only deadline is {seconds} s after the start: sleep until then, and no shorter. Each time that the reactor \
+             wakes up earlier, it finds nothing to do. Left is what `how_long` returned, right what it should have returned."
+        );
+    }
+}
+
+#[test]
 fn without_a_deadline_it_may_sleep_forever() {
     let answer = Deadlines::default().how_long(Instant::now());
     assert_eq!(

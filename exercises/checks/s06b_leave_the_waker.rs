@@ -1,11 +1,10 @@
 use super::*;
-use probe::{
-    CountingWaker,
-    hostile::{Hostile, Moment},
-    in_gap, watch, within,
-};
+use probe::{CountingWaker, in_gap, watch, within};
 use std::{future::poll_fn, thread, time::Duration};
 use step05_parker_block_on::block_on;
+
+mod blocks;
+mod foreign;
 
 const LIMIT: Duration = Duration::from_secs(2);
 
@@ -56,6 +55,16 @@ fn a_poll_without_a_call_is_pending_again() {
              board says whether the call was made."
         );
     }
+}
+
+#[test]
+fn a_poll_without_a_call_does_not_wait_for_it() {
+    let board = Arc::new(Board::default());
+    let mut waiting = board.wait_for(1);
+    blocks::assert_never("A future whose call nobody makes", || {
+        let mut cx = Context::from_waker(Waker::noop());
+        let _ = Pin::new(&mut waiting).poll(&mut cx);
+    });
 }
 
 #[test]
@@ -160,20 +169,29 @@ fn dropped_it_leaves_nothing() {
 
 #[test]
 fn a_waker_may_use_the_board() {
-    for moment in [Moment::Clone, Moment::Drop] {
-        let board = Arc::new(Board::default());
-        let [first, latest] = [(); 2].map(|()| Hostile::new());
-        let mut waiting = Box::pin(board.wait_for(1));
-        for waker in [&first, &latest] {
-            let board = Arc::clone(&board);
-            waker.arm(moment, move || _ = board.len());
-            // Without `watch`, which would keep a clone. So the board has the last one.
-            within(LIMIT, || {
-                let waker = waker.waker();
-                let _ = waiting.as_mut().poll(&mut Context::from_waker(&waker));
-            });
-        }
-        within(LIMIT, || drop(waiting));
-        [first, latest].iter().for_each(Hostile::disarm);
-    }
+    let is_free = |board: &Arc<Board>| board.entries.try_lock().is_ok();
+    within(LIMIT, || {
+        foreign::wakers_find_the_lock_free(Arc::default, is_free, |board, tasks| {
+            // Without `watch`, which would clone the waker first, and keep the clone.
+            let poll = |call: &mut Call| {
+                let waker = tasks.waker();
+                let _ = Pin::new(call).poll(&mut Context::from_waker(&waker));
+            };
+            for is_called in [false, true] {
+                let mut waiting = board.wait_for(1);
+                tasks.step("a first poll");
+                poll(&mut waiting);
+                tasks.step("a second poll, by another task");
+                poll(&mut waiting);
+                if is_called {
+                    tasks.step("the call is made");
+                    board.call(1);
+                    tasks.step("a poll after the call");
+                    poll(&mut waiting);
+                }
+                tasks.step("the future is dropped");
+                drop(waiting);
+            }
+        });
+    });
 }

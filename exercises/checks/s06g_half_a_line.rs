@@ -138,3 +138,20 @@ fn what_is_left_at_the_end_arrives_once() {
          line when it is returned?"
     );
 }
+
+#[test]
+fn a_line_may_be_long() {
+    let (sender, mut lines) = input();
+    let long = "x".repeat(1_000);
+    for part in [&long[..300], &long[300..]] {
+        cancelled(&mut lines);
+        send(&sender, part);
+    }
+    send(&sender, "\nnext\n");
+    let (line, next_one) = (next(&mut lines).unwrap(), next(&mut lines));
+    assert!(
+        line == long && next_one.as_deref() == Some("next"),
+        "A line of 1000 bytes was sent, and a short one. The first that arrived has {} bytes, and the second is {next_one:?}.",
+        line.len()
+    );
+}

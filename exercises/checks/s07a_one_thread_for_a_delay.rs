@@ -1,4 +1,5 @@
 use super::*;
+mod blocks;
 mod wait;
 use futures::future::join_all;
 use probe::{
@@ -196,6 +197,23 @@ fn a_task_may_be_polled_while_its_waker_is_called() {
              was over. The code of a waker is not yours, so it must not run under your lock."
         );
     });
+}
+
+#[test]
+fn a_poll_does_not_wait_for_the_time_and_no_waker_is_left() {
+    let (time, waker) = (Time::default(), CountingWaker::new());
+    let mut delay: Boxed = Box::pin(Delay::until(10, &time));
+    assert!(poll(&mut delay, &waker.waker()).is_pending());
+    blocks::assert_never("A delay whose time has not come", || {
+        let _ = poll(&mut delay, &waker.waker());
+    });
+    time.pass_and_act(10);
+    drop(delay);
+    let kept = waker.live();
+    assert!(
+        kept == 0,
+        "The time has come, the delay was dropped, and wakers of its task that are kept: {kept}. Who still has one?"
+    );
 }
 
 #[test]

@@ -1,4 +1,5 @@
 use super::*;
+mod order;
 mod sleep;
 mod wait;
 use probe::{Counted, Counts, watch, within};
@@ -105,5 +106,15 @@ fn while_every_task_waits_it_sleeps() {
             "While its only task waited for another thread, `run` did not sleep until that task was woken. It looked into the \
              queue again and again, or after some time. Which method of the queue waits by itself, and without a limit?"
         );
+    });
+}
+
+#[test]
+fn tasks_are_polled_in_the_order_in_which_they_were_woken() {
+    within(LIMIT, || {
+        let (mut mini_tokio, log) = (MiniTokio::new(), order::Log::default());
+        (1..=order::MANY).for_each(|number| mini_tokio.spawn(log.task(number)));
+        mini_tokio.run();
+        log.assert_in_order();
     });
 }

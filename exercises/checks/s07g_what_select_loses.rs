@@ -171,3 +171,36 @@ fn it_sleeps_until_a_byte_or_tick_comes_and_ends_with_its_input() {
         assert!(over, "the input has ended, and `serve` has not returned");
     });
 }
+
+/// Whichever of its two inputs ends first.
+#[test]
+fn either_input_may_end_first() {
+    run(async {
+        let mut connection = Connection::new();
+        connection.receives(b"\x05he").await;
+        drop(connection.ticks.take());
+        settle().await;
+        let over = connection.counts.completions() == 1;
+        assert!(
+            !over,
+            "No more ticks will come, and `serve` has returned in the middle of a message.\n\
+             Wanted: it goes on until the input ends. Who reads the messages that come now?"
+        );
+        connection.receives(b"llo\x03you").await;
+        let what = "No more ticks will come. Then the rest of a message arrived, and another one.";
+        connection.has_noted(&["hello", "you"], what);
+
+        let mut connection = Connection::new();
+        connection.receives(b"\x02me\x05he").await;
+        connection.has_noted(&["me"], "A message arrived, and a part of another.");
+        connection.peer.shutdown().await.unwrap();
+        settle().await;
+        let over = connection.counts.completions() == 1;
+        assert!(
+            over,
+            "The input has ended, and more ticks may come. `serve` has not returned.\n\
+             Wanted: it returns when the input ends. What does it still wait for?"
+        );
+        connection.has_noted(&[], "The input ended in the middle of a message.");
+    });
+}

@@ -184,3 +184,21 @@ fn groups_of_groups_end_together() {
         );
     });
 }
+
+#[test]
+fn a_group_may_have_a_thousand_tasks() {
+    run(|| {
+        let queue = queue();
+        let mut group = Group::new(&queue);
+        let tasks: Vec<_> = (0..1_000).map(|_| spawn_endless(&mut group)).collect();
+        work(&queue);
+        drop(group);
+        work(&queue);
+        let left = tasks.iter().filter(|task| task.drops() == 0).count();
+        assert!(
+            left == 0,
+            "A group of a thousand tasks was dropped while its tasks were idle. Tasks that are still there: {left}.\n\
+             Wanted: none, however many there were. Which of them did `drop` not reach?"
+        );
+    });
+}

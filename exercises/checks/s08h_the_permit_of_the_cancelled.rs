@@ -1,7 +1,9 @@
 use super::*;
 use probe::{CountingWaker, in_gap, watch, within};
-use std::{sync::mpsc, task::Wake, time::Duration};
+use std::{sync::mpsc, time::Duration};
 use step05_parker_block_on::block_on;
+
+mod foreign;
 
 /// A task that waits for a permit.
 struct Task {
@@ -240,52 +242,63 @@ fn another_future_may_come_while_one_with_a_permit_is_dropped() {
     });
 }
 
-/// Looks at the semaphore when it is woken and when it is dropped.
-struct Looks(Semaphore);
-
-impl Looks {
-    /// A future in the queue, which has the only clone of this waker.
-    fn wait(semaphore: &Semaphore) -> Acquire {
-        let mut future = semaphore.acquire();
-        assert!(Looks::poll(&mut future, semaphore).is_pending());
-        future
-    }
-
-    fn poll(future: &mut Acquire, semaphore: &Semaphore) -> Poll<Permit> {
-        let waker = Waker::from(Arc::new(Looks(semaphore.clone())));
-        Pin::new(future).poll(&mut Context::from_waker(&waker))
-    }
-}
-
-impl Wake for Looks {
-    fn wake(self: Arc<Self>) {
-        free(&self.0);
-    }
-}
-
-impl Drop for Looks {
-    fn drop(&mut self) {
-        free(&self.0);
-    }
-}
-
 #[test]
-fn the_next_waker_may_use_the_semaphore() {
-    run("a waker that locks the semaphore", || {
-        let (semaphore, permit) = taken();
-        let a = Task::waits("A", &semaphore);
-        let mut b = Looks::wait(&semaphore);
-        drop(permit);
-        drop(a);
-        // If it is ready, this poll has cloned a waker that is not needed.
-        drop(Looks::poll(&mut b, &semaphore));
+fn a_waker_may_use_the_semaphore() {
+    let is_free = |semaphore: &Semaphore| semaphore.0.try_lock().is_ok();
+    let one = || Semaphore::new(1);
+    run("a task that drops an `Acquire`", || {
+        foreign::wakers_find_the_lock_free(one, is_free, |semaphore, tasks| {
+            let poll = |future: &mut Acquire| {
+                let waker = tasks.waker();
+                Pin::new(future).poll(&mut Context::from_waker(&waker))
+            };
+            let permit = block_on(semaphore.acquire());
+            let mut waiting = [(); 4].map(|()| semaphore.acquire());
+            tasks.step("four futures are polled, each twice");
+            for future in &mut waiting {
+                assert!(poll(future).is_pending() && poll(future).is_pending());
+            }
+            let [a, b, mut c, d] = waiting;
+            tasks.step("one that waits is dropped");
+            drop(d);
+            tasks.step("the permit is given back, and handed to A");
+            drop(permit);
+            tasks.step("A is dropped before its next poll, so the permit is handed to B");
+            drop(a);
+            tasks.step("B is dropped, so the permit is handed to C");
+            drop(b);
+            tasks.step("C is polled, and is ready");
+            let permit = poll(&mut c);
+            tasks.step("C is dropped, and then its permit");
+            drop((c, permit));
+        });
     });
 }
 
+/// Whoever leaves the queue was not woken by that, and is not kept.
 #[test]
-fn the_waker_of_the_dropped_future_may_use_the_semaphore() {
-    run("a waker that locks the semaphore", || {
-        let (semaphore, _permit) = taken();
-        drop(Looks::wait(&semaphore));
+fn the_dropped_one_is_not_woken() {
+    run("a task that drops an `Acquire`", || {
+        for is_handed in [false, true] {
+            let (semaphore, permit) = taken();
+            let a = Task::waits("A", &semaphore);
+            let permit = (!is_handed).then_some(permit);
+            let (waker, before) = (a.waker.clone(), a.waker.wakes());
+            drop(a);
+            let seen = (waker.wakes() - before, waker.live());
+            assert!(
+                seen == (0, 0),
+                "A waited, {}, and was dropped. Its task was woken {} times by that, and {} of its wakers are kept.\n\
+                 Wanted: no wake, because the future of that task is gone, and no waker.",
+                if is_handed {
+                    "was handed the permit"
+                } else {
+                    "had no permit"
+                },
+                seen.0,
+                seen.1
+            );
+            drop(permit);
+        }
     });
 }

@@ -1,17 +1,10 @@
 use super::*;
-use probe::{
-    CountingWaker,
-    hostile::{Hostile, Moment},
-    in_gap, watch, within,
-};
-use std::{
-    sync::{
-        TryLockError,
-        atomic::{AtomicBool, Ordering::SeqCst},
-    },
-    time::Duration,
-};
+use probe::{CountingWaker, in_gap, watch, within};
+use std::time::Duration;
 use step05_parker_block_on::block_on;
+
+mod foreign;
+mod order;
 
 /// A task that sends its name.
 struct Sender {
@@ -246,37 +239,48 @@ fn other_threads_use_the_channel_too() {
 }
 
 #[test]
-fn no_lock_is_held_when_a_waker_is_cloned_woken_or_dropped() {
+fn values_come_out_in_the_order_in_which_they_were_sent() {
     run(|| {
-        for moment in [Moment::Clone, Moment::Wake, Moment::Drop] {
-            let (channel, held) = (full(), Arc::new(AtomicBool::new(false)));
-            let mut senders = [(); 4].map(|()| (channel.send("value"), Hostile::new()));
-            for (_, task) in &senders {
-                let (channel, held) = (channel.clone(), Arc::clone(&held));
-                task.arm(moment, move || {
-                    if let Err(TryLockError::WouldBlock) = channel.0.try_lock() {
-                        held.store(true, SeqCst);
-                    }
-                });
-            }
-            let poll = |(future, task): &mut (Sending<_>, Hostile)| {
-                let waker = task.waker();
-                let _ = Pin::new(future).poll(&mut Context::from_waker(&waker));
-            };
-            for _ in 0..2 {
-                senders.iter_mut().for_each(poll);
-            }
-            // One that waits is dropped, then one that has its turn, and then one is ready without a turn.
-            let [a, b, mut c, d] = senders;
-            drop(d);
-            channel.take();
-            drop(a);
-            poll(&mut c);
-            drop((b, c));
+        let channel = Channel::new(order::MANY as usize);
+        for value in 1..=order::MANY {
+            let sent =
+                Pin::new(&mut channel.send(value)).poll(&mut Context::from_waker(Waker::noop()));
             assert!(
-                !held.load(SeqCst),
-                "`poll` or `drop` held the lock of the channel at a {moment:?} of a waker, which may use the channel itself"
+                sent.is_ready(),
+                "there is room for value {value}, and its poll was Pending"
             );
         }
+        let taken: Vec<u32> = std::iter::from_fn(|| channel.take()).collect();
+        let what = "A thousand values were sent, one after the other, and taken.";
+        order::assert_in_order(what, &taken);
+    });
+}
+
+#[test]
+fn a_waker_may_use_the_channel() {
+    let is_free = |channel: &Channel<_>| channel.0.try_lock().is_ok();
+    run(|| {
+        foreign::wakers_find_the_lock_free(full, is_free, |channel, tasks| {
+            let poll = |future: &mut Sending<_>| {
+                let waker = tasks.waker();
+                Pin::new(future).poll(&mut Context::from_waker(&waker))
+            };
+            let mut senders = [(); 4].map(|()| channel.send("value"));
+            tasks.step("four senders are polled in a full channel, each twice");
+            for sender in &mut senders {
+                assert!(poll(sender).is_pending() && poll(sender).is_pending());
+            }
+            let [a, b, mut c, d] = senders;
+            tasks.step("one that waits is dropped");
+            drop(d);
+            tasks.step("a value is taken, so it is the turn of A");
+            channel.take();
+            tasks.step("A is dropped, so it is the turn of B");
+            drop(a);
+            tasks.step("C is polled, without a turn, and is ready");
+            let _ = poll(&mut c);
+            tasks.step("B and C are dropped");
+            drop((b, c));
+        });
     });
 }

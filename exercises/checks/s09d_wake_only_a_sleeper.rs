@@ -2,6 +2,8 @@ use super::*;
 use probe::within;
 use std::{cell::Cell, time::Duration};
 
+mod order;
+
 const LIMIT: Duration = Duration::from_secs(2);
 
 /// A kernel that counts.
@@ -73,6 +75,17 @@ fn many_wakes_in_one_sleep_make_one_system_call() {
                  one. What does the second wake know?"
             );
         }
+    });
+}
+
+#[test]
+fn tasks_leave_in_the_order_in_which_they_came() {
+    within(LIMIT, || {
+        let (queue, kernel) = (Mutex::new(Queue::default()), Counts::default());
+        (1..=order::MANY).for_each(|task| wake(&queue, &kernel, task));
+        let mut polled = Vec::new();
+        round(&queue, &kernel, |task| polled.push(task));
+        order::assert_in_order("A thousand tasks were woken, one after the other.", &polled);
     });
 }
 

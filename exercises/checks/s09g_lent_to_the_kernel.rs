@@ -1,11 +1,9 @@
 use super::*;
-use probe::{
-    CountingWaker,
-    hostile::{Hostile, Moment},
-    in_gap, instead_of_sleep, watch, within,
-};
-use std::{mem::ManuallyDrop, sync::mpsc, task::Wake, time::Duration};
+use probe::{CountingWaker, in_gap, instead_of_sleep, watch, within};
+use std::{mem::ManuallyDrop, sync::mpsc, time::Duration};
 use step05_parker_block_on::block_on;
+
+mod foreign;
 
 fn run(test: impl FnOnce()) {
     within(Duration::from_secs(2), || {
@@ -249,52 +247,37 @@ fn a_read_may_be_polled_while_the_kernel_completes_it() {
     });
 }
 
-/// Uses the driver when it is woken and when it is dropped.
-struct Uses(Arc<Driver>);
-
-impl Uses {
-    fn poll(read: &mut Read) -> Poll<(usize, Buffer)> {
-        let waker = Waker::from(Arc::new(Uses(Arc::clone(&read.driver))));
-        Pin::new(read).poll(&mut Context::from_waker(&waker))
-    }
-}
-
-impl Wake for Uses {
-    fn wake(self: Arc<Self>) {
-        drop(self.0.operations.lock());
-    }
-}
-
-impl Drop for Uses {
-    fn drop(&mut self) {
-        drop(self.0.operations.lock());
-    }
-}
-
 #[test]
 fn a_waker_may_use_the_driver() {
+    let is_free = |driver: &Arc<Driver>| driver.operations.try_lock().is_ok();
     run(|| {
-        let driver = Arc::new(Driver::default());
-        let [mut dropped, mut read] = [(); 2].map(|()| driver.read(driver.kernel.allocate()));
-        for _ in 0..2 {
-            assert!(Uses::poll(&mut dropped).is_pending());
-        }
-        drop_early(dropped);
-        for _ in 0..2 {
-            assert!(Uses::poll(&mut read).is_pending());
-        }
-        arrive(&driver, b"first");
-        arrive(&driver, b"hello");
-        is_ready_with(Uses::poll(&mut read), "hello");
-
-        let (hostile, mut read) = (Hostile::new(), driver.read(driver.kernel.allocate()));
-        let uses = Arc::clone(&driver);
-        hostile.arm(Moment::Clone, move || drop(uses.operations.lock()));
-        for _ in 0..2 {
-            let waker = hostile.waker();
-            let answer = Pin::new(&mut read).poll(&mut Context::from_waker(&waker));
-            assert!(answer.is_pending());
-        }
-        hostile.disarm();
+        foreign::wakers_find_the_lock_free(Arc::default, is_free, |driver, tasks| {
+            let poll = |read: &mut Read| {
+                let waker = tasks.waker();
+                Pin::new(read).poll(&mut Context::from_waker(&waker))
+            };
+            let mut reads = [(); 3].map(|()| driver.read(driver.kernel.allocate()));
+            for read in &mut reads {
+                tasks.step("a first poll, which submits the read");
+                assert!(poll(read).is_pending());
+                tasks.step("a second poll, by another task");
+                assert!(poll(read).is_pending());
+            }
+            let [early, late, mut ready] = reads;
+            tasks.step("a read is dropped before the kernel has done it");
+            drop_early(early);
+            tasks.step("the kernel completes the read that was dropped");
+            arrive(driver, b"first");
+            tasks.step("the kernel completes a read");
+            arrive(driver, b"second");
+            tasks.step("a read is dropped that the kernel has completed");
+            drop(late);
+            tasks.step("the kernel completes a read");
+            arrive(driver, b"hello");
+            tasks.step("a poll that is ready");
+            is_ready_with(poll(&mut ready), "hello");
+            tasks.step("a read is dropped that was ready");
+            drop(ready);
+        });
     });
 }

@@ -3,6 +3,8 @@ use Why::{Woken, Yielded};
 use probe::within;
 use std::time::Duration;
 
+mod order;
+
 const LIMIT: Duration = Duration::from_secs(2);
 
 /// Polls tasks. In its poll, each does what `poll` says.
@@ -189,6 +191,21 @@ fn a_poll_from_the_queue_ends_the_row() {
             "Tasks 10, 11 and 12 wait in the queue. Task 1 wakes 2, 10 wakes 3, which wakes 4, which wakes 5, which wakes 6.\n\
              Polled: {seen}\n\
              Wanted: {wanted}, by rules 3 and 4"
+        );
+    });
+}
+
+#[test]
+fn the_queue_keeps_its_order_however_long_it_is() {
+    within(LIMIT, || {
+        let mut worker = Worker::default();
+        (1..=order::MANY).for_each(|task| worker.push(task, Yielded));
+        let count = order::MANY as usize;
+        let polled = polls(&mut worker, &mut VecDeque::new(), count, |_, _| ());
+        let polled: Vec<Task> = polled.into_iter().flatten().collect();
+        order::assert_in_order(
+            "A thousand tasks yielded, one after the other, and were polled.",
+            &polled,
         );
     });
 }

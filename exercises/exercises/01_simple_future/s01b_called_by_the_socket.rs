@@ -1,10 +1,9 @@
 //! s01b · repair · 10 minutes · chapter 01, "A future by hand"
 //!
-//! *Future and scheduling* shows a future that is never woken (D01). This one makes the same mistake on a socket: it
-//! returns `Pending`, but leaves its `wake` nowhere, so no code can notify it. Repair `poll`.
+//! *Future and scheduling* shows a future that is never woken (D01). This one makes the same mistake on a socket. Repair
+//! `poll`, so that the `wake` of each pending poll is called when data arrives, and not before.
 //!
-//! A socket can call a function when it has something to read. Look for the method in
-//! `step01-simple-future/src/socket.rs`.
+//! What a socket can do is in `step01-simple-future/src/socket.rs`.
 //!
 //! Run: `cargo test --bin s01b_called_by_the_socket`
 //! Red: the test sends data, waits for a call of `wake`, and reports that none came.

@@ -2,6 +2,7 @@
 //!
 //! `OnThread` is a future that runs a job on a thread of its own and is ready when the job is done. Write its `poll`. Like
 //! the chapter's timer, it starts nothing before its first poll, and one thread however often it is polled.
+//! A poll never waits, because its thread has other futures to poll.
 //!
 //! `OnThread` does not point into itself, so it is `Unpin`, and you can use `self.job.take()` through the `Pin`.
 //! `Signal` is that of the chapter (`step03-timer-future/src/signal.rs`). `poll_fired(cx)` stores the waker for you, and

@@ -1,7 +1,8 @@
 //! s03d · predict · 10 minutes · chapter 03, "A timer as a future"
 //!
-//! *Inside async* says that an `async fn` of three lines is a state machine with three states that takes three polls
-//! (D18). Is that so? Before you run anything, write down how many polls each of these four functions takes.
+//! The compiler makes a state machine of an `async fn`. How often must it be polled until it is ready? Before you run
+//! anything, write down how many polls each of these four functions takes. Then compare with what *Inside async* says of a
+//! function of three lines (D18).
 //!
 //! Run: `cargo test --bin s03d_where_it_can_stop`
 //! Red: "Write down your prediction first", and then each number that differs from the run.

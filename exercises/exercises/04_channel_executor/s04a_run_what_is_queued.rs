@@ -1,10 +1,11 @@
 //! s04a · complete · 15 minutes · chapter 04, "An executor on a channel"
 //!
-//! A channel is the queue of tasks to poll. Write the two missing parts: `run` receives tasks and polls each, until the
-//! channel is closed, and `wake` sends the task to the queue again.
+//! A channel is the queue of tasks to poll. Write the two missing parts, `run` and `wake`.
 //!
-//! `recv` sleeps while the channel is empty and open, and returns an error when every sender is gone. Each task holds a
-//! sender, so the channel is open as long as the queue or a waker holds a task.
+//! Each task is polled once when it has been spawned, and once more whenever it has been woken, in the order in which that
+//! happened. All polls are made by `run`, on its own thread, since a waker may be called on a thread that has other work.
+//! `run` sleeps while all tasks wait, and returns when every task is finished. Each task holds a sender, so the channel is
+//! open as long as the queue or a waker holds a task.
 //!
 //! Run: `cargo test --bin s04a_run_what_is_queued`
 //! Red: how many tasks are finished when `run` returns, or how many polls they received.
@@ -23,12 +24,12 @@ struct Task {
 
 impl Wake for Task {
     fn wake(self: Arc<Self>) {
-        // TODO: send the task to the queue. If the executor is gone, there is nothing to do.
+        // TODO: how does the task get its next poll? If the executor is gone, there is nothing to do.
     }
 }
 
 fn run(queue: Receiver<Arc<Task>>) {
-    // TODO: receive tasks from the queue, and call `poll` on each.
+    // TODO: which task is polled next, and when is none left?
 }
 
 impl Task {

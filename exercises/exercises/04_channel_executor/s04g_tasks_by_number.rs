@@ -2,7 +2,8 @@
 //!
 //! A local executor runs futures that are not `Send`. Its wakers may go to any thread, so they hold the number of a task
 //! and not the task. Write the two missing parts: `wake` sends the number, and `run` receives numbers and polls the
-//! tasks that they belong to, until no task is left. The flag of the chapter is left out here.
+//! tasks that they belong to, in the order in which the numbers were sent, until no task is left. The flag of the chapter is
+//! left out here.
 //!
 //! Run: `cargo test --bin s04g_tasks_by_number`
 //! Red: which tasks are unfinished when `run` returns, or a panic because the map is borrowed already. Or `run` hangs, and

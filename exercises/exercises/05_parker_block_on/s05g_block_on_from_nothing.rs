@@ -10,7 +10,8 @@
 //!
 //! A waker may be called from any thread and at any moment, also during the poll. The tests choose moments at which your
 //! code has just released a lock or is about to sleep. And a wake belongs to one call: a poll may call `block_on` for
-//! another future, and a waker that is left over from an earlier call causes no poll in a later one.
+//! another future, and a waker that is left over from an earlier call causes no poll in a later one. When
+//! `block_on` returns, it has dropped each waker that it has made.
 //!
 //! Run: `cargo test --bin s05g_block_on_from_nothing`
 //! Red: `not yet implemented`. Later the watchdog, or how many polls there were, or at which moment a wake was lost.

@@ -1,9 +1,10 @@
 //! s06g · repair · 12 minutes · chapter 06, "One thread for all timers"
 //!
 //! `Lines` reads lines from a channel of bytes. A caller that gives each line a time limit loses half a line now and
-//! then, and no error says so: what `next` has read goes away when a timeout cancels it.
+//! then, and no error says so.
 //!
-//! Make `next` cancel safe. Whatever it has taken out of the channel must be there for the next call.
+//! Find out where the bytes go, and repair `Lines`. However often a call of `next` is cancelled, no byte may get lost. A
+//! function that keeps this promise is called *cancel safe*.
 //!
 //! Run: `cargo test --bin s06g_half_a_line`, or save this file while `rustlings` runs.
 //! Red: a test says how many bytes were sent and which line arrived.
@@ -22,7 +23,7 @@ impl Lines {
 
     /// The next line, without its newline. At the end of the input, what is left; and `None` if nothing is.
     async fn next(&mut self) -> Option<Vec<u8>> {
-        // TODO: who owns these bytes while `recv` is pending?
+        // TODO: at which line can this function be cancelled, and what is lost then?
         let mut line = Vec::new();
         loop {
             match self.bytes.recv().await {

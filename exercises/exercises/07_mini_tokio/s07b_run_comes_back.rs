@@ -3,9 +3,9 @@
 //! Here is a small mini-tokio. Waking a task sends it into a channel, and `run` polls the tasks that it receives. In *Async
 //! in depth* (004), `run` never returns, because it receives from a channel to which it holds a sender itself (D44).
 //!
-//! Write `run` so that it returns when every task has finished, and not earlier. While the tasks wait, for example for a
-//! timer, `run` must wait too. A waker may be kept and called after its task has finished. You may add a field and change
-//! `spawn`.
+//! Write `run` so that it polls tasks in the order in which they were woken, and returns when every task has finished,
+//! not earlier. While the tasks wait, for example for a timer, `run` must wait too. A waker may be kept and called
+//! after its task has finished. You may add a field and change `spawn`.
 //!
 //! Run: `cargo test --bin s07b_run_comes_back`, or save this file while `rustlings` runs.
 //! Red: the watchdog says that every future is ready, and the run does not end. It names two ways in which a run loop can

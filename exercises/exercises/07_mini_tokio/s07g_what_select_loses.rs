@@ -4,9 +4,10 @@
 //! reacts to ticks, on which it might send a heartbeat. Now and then a message is lost, and what follows is read from the
 //! middle. Each time, a tick had come while only a part of the message was there.
 //!
-//! Repair `serve`, so that no tick costs a message a byte. A tick is still noted at once, also in the middle of a message.
-//! `read_message` stands for a function of a library. It isn't cancel safe, but you can use it as it is, or do without it.
-//! As long as neither a byte nor a tick comes, `serve` isn't polled.
+//! Repair `serve`, so that no tick costs a message a byte. A tick is still noted at once, also in the middle of a
+//! message. `read_message` stands for a function of a library. It isn't cancel safe, but you can use it as it is, or do
+//! without it. As long as neither a byte nor a tick comes, `serve` isn't polled. It returns when its input ends, also
+//! if more ticks may come, and goes on when no more ticks will come.
 //!
 //! Run: `cargo test --bin s07g_what_select_loses`, or save this file while `rustlings` runs.
 //! Red: a test says how many bytes had arrived when the tick came, and what was noted.

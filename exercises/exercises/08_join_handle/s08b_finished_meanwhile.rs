@@ -1,15 +1,13 @@
 //! s08b · complete · 10 minutes · chapter 08, "Join handles and worker threads"
 //!
-//! A join handle waits for a task that another thread polls. So the task may finish at any moment, also between two lines
-//! of the handle's `poll`.
+//! A join handle waits for a task that another thread polls, and which may finish at any moment.
 //!
 //! Write `poll`. It is ready with the task's result as soon as there is one. If there is none yet, it is pending, and the
 //! latest waker must be called when the task finishes. The other side, `finish`, is right, and so is the place for the
 //! waker, in `given/s08b_finished_meanwhile.rs`.
 //!
 //! A test that only starts two threads hardly ever meets the moment that matters: when we ran one 100,000 times, the
-//! starter below lost 5 wakes. So the tests here stop the handle at a gate in front of each store, and let the other
-//! thread finish the task there.
+//! starter below lost 5 wakes. So the tests here choose the moment at which the other thread finishes the task.
 //!
 //! Run: `cargo test --bin s08b_finished_meanwhile`, or save this file while `rustlings` runs.
 //! Red: a test says at which moment the task finished, and what the handle did then.
@@ -58,7 +56,7 @@ impl<T> Future for JoinHandle<T> {
             let result = shared.result.lock().unwrap().take();
             return Poll::Ready(result.expect("the result is given out once"));
         }
-        // TODO: the task will call a waker, if there is one in `waiting`.
+        // TODO: what is missing here?
         shared.waiting.store(cx.waker().clone());
         Poll::Pending
     }

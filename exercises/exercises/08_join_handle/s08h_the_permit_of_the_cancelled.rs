@@ -7,8 +7,9 @@
 //! which learns of it in its next poll. Sometimes that poll never comes: by then the five seconds are over, and the task
 //! drops the future.
 //!
-//! Repair `drop`. However a future ends, no permit may get lost, and none may be added. A waker may use the semaphore, both
-//! when it is called and when it is dropped, so `drop` must hold no lock then.
+//! Repair `drop`. However a future ends, no permit may get lost, none may be added, and the task that drops the future
+//! is not woken. A waker may use the semaphore, both when it is called and when it is dropped, so `drop` must hold no
+//! lock then.
 //!
 //! Run: `cargo test --bin s08h_the_permit_of_the_cancelled`, or save this file while `rustlings` runs.
 //! Red: a test says which futures waited, in which order things happened, and which permit is missing.

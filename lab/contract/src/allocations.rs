@@ -109,8 +109,20 @@ pub(crate) fn at_rest() -> isize {
     }
 }
 
-/// How many allocations exist now.
-pub(crate) fn live() -> isize {
+/// How many allocations of this process exist now.
+///
+/// # Panics
+///
+/// If the program does not count them: see [`count_allocations`](crate::count_allocations).
+///
+/// ```
+/// runtime_contract::count_allocations!();
+///
+/// let before = runtime_contract::live_allocations();
+/// std::mem::forget(Box::new([0; 100]));
+/// assert!(runtime_contract::live_allocations() > before);
+/// ```
+pub fn live() -> isize {
     assert_counted();
     LIVE.load(Relaxed)
 }

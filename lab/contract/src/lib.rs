@@ -32,6 +32,7 @@ mod wake_counter;
 
 #[doc(hidden)]
 pub use allocations::CountsAllocations;
+pub use allocations::live as live_allocations;
 pub use clause::{Check, Clause, Side, Subject};
 pub use fault::{Fault, LeafFault};
 pub use home::LocalBoxFuture;
