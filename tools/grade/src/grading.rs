@@ -8,6 +8,7 @@ use std::{
 };
 
 use course::Exercise;
+use kit::files;
 
 use crate::judge::Judge;
 use crate::package::{Package, Program};
@@ -59,25 +60,72 @@ pub fn learners(set: &Set, folder: &Path) -> Result<Vec<(String, PathBuf)>, Erro
     if !has_some(&all[0].1) {
         let failed = |error| format!("{}: {error}", folder.display());
         let entries = fs::read_dir(&folder).map_err(failed)?.flatten();
-        let folders = entries.map(|it| it.path()).filter(|it| it.is_dir());
+        let folders = entries
+            .map(|it| it.path())
+            .filter(|it| it.is_dir() && !is_hidden(it));
         all = folders.map(|it| learner(&it)).collect();
         all.sort();
     }
     if !all.iter().any(|(_, copy)| has_some(copy)) {
-        return Err(format!("{} holds none of the exercises", folder.display()).into());
+        let expected = set
+            .exercises
+            .first()
+            .map(Exercise::file)
+            .unwrap_or_default();
+        let is_exercise =
+            |it: &PathBuf| set.exercises.iter().any(|exercise| is_named(it, exercise));
+        let found = visible(&folder).into_iter().find(is_exercise);
+        let found = found.map_or(String::new(), |it| {
+            format!(". There is {}", files::shown(&folder, &it))
+        });
+        let what = "holds none of the exercises at its place, which is";
+        return Err(format!(
+            "{} {what} exercises/{expected}, or the same in a folder for each learner{found}",
+            folder.display()
+        )
+        .into());
     }
     Ok(all)
+}
+
+/// Whether the system or a tool has put this folder there, such as `.git` or what macOS puts into an archive.
+fn is_hidden(folder: &Path) -> bool {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with('.') || name == "__MACOSX"
+}
+
+/// All files in a folder that are not in a hidden one.
+fn visible(folder: &Path) -> Vec<PathBuf> {
+    let mut all = files::below(folder).unwrap_or_default();
+    all.retain(|file| {
+        let below = file.ancestors().take_while(|it| *it != folder);
+        !below.into_iter().any(is_hidden)
+    });
+    all
+}
+
+fn is_named(file: &Path, exercise: &Exercise) -> bool {
+    file.file_name() == Path::new(&exercise.file()).file_name()
 }
 
 /// What a learner's file holds, or why there is nothing to grade.
 fn written(set: &Set, copy: &Path, exercise: &Exercise) -> Result<String, (Mark, String)> {
     let file = format!("exercises/{}", exercise.file());
     let bytes = fs::read(copy.join(&file)).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => (Mark::Missing, "there is no such file".to_owned()),
+        io::ErrorKind::NotFound => {
+            let elsewhere = visible(copy).into_iter().find(|it| is_named(it, exercise));
+            let elsewhere = elsewhere
+                .map(|it| format!("it is not in {file}, but in {}", files::shown(copy, &it)));
+            (
+                Mark::Missing,
+                elsewhere.unwrap_or("there is no such file".to_owned()),
+            )
+        }
         _ => (Mark::Missing, format!("it cannot be read: {error}")),
     })?;
     // A file that is not UTF-8 does not compile: the compiler says so, at the replacement.
     let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n") + "\n";
+    let text = text.trim_start_matches('\u{feff}').to_owned();
     let starter = set.starter(exercise).unwrap_or_default();
     // All of it counts, above its last lines and below them. A learner who has only lost those has not started.
     let foot = foot(exercise);
@@ -161,6 +209,8 @@ pub(crate) fn judge_all(
         judge(&mut graded[*n], &ran, checks.len());
     }
     for (graded, (exercise, number, _)) in graded.iter_mut().zip(answers) {
+        // Of a message, which may have anything in it, a table has what can be read.
+        graded.why.retain(|it| !it.is_control());
         // As the learner sees it, who has one program of this name.
         for sign in ["--", "__"] {
             let name = format!("{}{sign}{number}", exercise.name);

@@ -16,6 +16,7 @@ spins ; loop { std::hint::spin_loop() } ; ; timed out ; it hung, and was stopped
 hangs_once ; if std::fs::create_dir("once").is_ok() { loop { std::thread::park() } } 42 ; ; solved ; 
 hangs_before ; #[used] #[unsafe(link_section = ".init_array")] static LOAD: fn() = { fn hang() { loop {} } hang }; 42 ; ; timed out ; it hung
 panics ; panic!("help") ; ; failed ; help
+any_byte ; use std::io::Write; let all: Vec<u8> = (0..=255).collect(); std::io::stderr().write_all(&all).unwrap(); panic!("no:\u{1b}[31m \u{fffe}\u{ffff}\u{0} <&>") ; ; failed ; no:[31m
 quotes ; panic!("no:\ntask 1 \"a\"") ; ; failed ; no:
 bare ; assert_eq!(1 + 1, 3); 7 ; ; failed ; assertion `left == right` failed (left: 2, right: 3)
 stuck ; watchdog() ; ; failed ; task 1 "the bell": nobody has woken it.
@@ -64,14 +65,20 @@ fn what_a_learner_does_is_one_row_and_the_courses_checks_judge() {
     let (status, table, errors) = fixture.run(&arguments);
     assert_eq!(status, Some(0), "{errors}");
     assert_rows(&fixture, &table, rows.iter().map(|row| (row[3], row[4])));
-    let sum = "\n6 of 26 exercises solved, 12 of 52 points.\n";
+    let sum = "\n6 of 27 exercises solved, 12 of 54 points.\n";
     assert!(table.contains(sum) && table.starts_with(&fixture.read("report/summary.md")));
     let csv = fixture.read("report/summary.csv");
     let row = format!("\"learner\",{},10,0,2,failed,", fixture.names[1]);
-    assert!(csv.lines().count() == 27 && csv.contains(&row), "{csv}");
+    assert!(csv.lines().count() == 28 && csv.contains(&row), "{csv}");
     let xml = fixture.read("report/junit.xml");
-    assert_eq!(xml.matches("<failure type=").count(), 20, "{xml}");
-    let place = "--&gt; exercises/01_one/s01s_no_code.rs:";
+    assert_eq!(xml.matches("<failure type=").count(), 21, "{xml}");
+    // All that XML 1.0 calls a character.
+    let is_known = |c: char| {
+        matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}')
+            || c > '\u{ffff}'
+    };
+    assert!(xml.chars().all(is_known), "{xml:?}");
+    let place = "--&gt; exercises/01_one/s01t_no_code.rs:";
     assert!(xml.contains(place), "{xml}");
     // What the harness says of an option is not the learner's affair.
     assert!(!xml.contains("deprecated"));
@@ -140,11 +147,71 @@ fn a_class_is_one_table_and_says_who_is_stuck_on_what() {
     for (folder, says) in [
         ("class/bob", "\n0 of 2 exercises solved"),
         ("class/bob/exercises", "\n0 of 2 exercises solved"),
-        ("class/zoe", "class/zoe holds none of the exercises"),
+        (
+            "class/zoe",
+            "class/zoe holds none of the exercises at its place, which is exercises/01_one/s01a_one.rs, or",
+        ),
         ("nowhere", "nowhere: "),
     ] {
         let (status, table, said) = fixture.run(&[folder]);
         assert!((table + &said).contains(says), "{said}");
         assert!(said.lines().count() == usize::from(status == Some(2)));
     }
+}
+
+#[test]
+fn each_layout_of_a_class_is_graded_or_has_its_line() {
+    let fixture = Fixture::new(&["one", "two"]);
+    let [one, two] = [0, 1].map(|n| &*fixture.names[n]);
+    let right = |name| part("42") + &foot(name);
+    for name in [one, two] {
+        let places = [
+            "class/anna maria/exercises/01_one",
+            "class/bob's course/exercises/exercises/01_one",
+            "class/flat",
+            "class/.git/exercises/01_one",
+            "class/__MACOSX/exercises/01_one",
+            "flat",
+        ];
+        for place in places {
+            fixture.write(&format!("{place}/{name}.rs"), &right(name));
+        }
+    }
+    fixture.write(
+        &format!("class/bom/exercises/01_one/{one}.rs"),
+        &format!("\u{feff}{}", right(one)),
+    );
+    let (status, table, errors) = fixture.run(&["class"]);
+    assert_eq!(status, Some(0), "{errors}");
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let learners: Vec<_> = table.lines().skip(2).map(words).collect();
+    let expected = [
+        "| anna maria | solved | solved | 4/4 |",
+        "| bob's course | solved | solved | 4/4 |",
+        "| bom | solved | missing | 2/4 |",
+        "| flat | missing | missing | 0/4 |",
+        "",
+    ];
+    assert_eq!(learners[..5], expected, "{table}");
+    let why = format!("| {one} | it is not in exercises/01_one/{one}.rs, but in {one}.rs | flat |");
+    assert!(learners.contains(&why), "{table}");
+    // Nobody is stuck, so there is nothing to say of that.
+    let only = ["class/anna maria", "class/bob's course"];
+    for (learner, solved) in only.iter().zip([2, 2]) {
+        let (_, table, _) = fixture.run(&[learner]);
+        assert!(
+            table.contains(&format!("{solved} of 2 exercises solved")),
+            "{table}"
+        );
+    }
+    fs::remove_dir_all(fixture.path("class/flat")).unwrap();
+    fs::remove_dir_all(fixture.path("class/bom")).unwrap();
+    let (_, table, _) = fixture.run(&["class"]);
+    assert!(!table.contains("stuck on"), "{table}");
+
+    let (status, _, said) = fixture.run(&["flat"]);
+    let end = format!(
+        "flat holds none of the exercises at its place, which is exercises/01_one/{one}.rs, or the same in a folder for each learner. There is {one}.rs\n"
+    );
+    assert!(status == Some(2) && said.ends_with(&end), "{said}");
 }
