@@ -24,13 +24,13 @@ thread_local! {
 }
 
 /// From now on, what the locks see is kept. The processes in which the clauses run don't need it.
-pub(crate) fn watch() {
+pub fn watch() {
     IS_WATCHED.store(true, SeqCst);
 }
 
 /// Calls `act` on this thread when it has released a lock for the time with this number, from 0, or when it is about to
 /// wait for a condition variable, if that comes first. Tells it whether that came first.
-pub(crate) fn act_in_gap(gap: usize, act: impl FnOnce(bool) + 'static) {
+pub fn act_in_gap(gap: usize, act: impl FnOnce(bool) + 'static) {
     IN_GAP.set(Some((gap, Box::new(act))));
 }
 
@@ -43,21 +43,21 @@ fn pass(is_asleep: bool) {
 }
 
 /// Whether this thread waits for a lock.
-pub(crate) fn does_wait(thread: ThreadId) -> bool {
+pub fn does_wait(thread: ThreadId) -> bool {
     WAITING.lock().unwrap().contains(&thread)
 }
 
-pub(crate) fn were_taken_in_both_orders() -> bool {
+pub fn were_taken_in_both_orders() -> bool {
     let orders = ORDERS.lock().unwrap();
     orders.iter().any(|(a, b)| orders.contains(&(*b, *a)))
 }
 
-pub(crate) struct Mutex<T> {
+pub struct Mutex<T> {
     number: usize,
     inner: sync::Mutex<T>,
 }
 
-pub(crate) struct Guard<'a, T> {
+pub struct Guard<'a, T> {
     inner: sync::MutexGuard<'a, T>,
     held: Held,
 }
@@ -72,7 +72,7 @@ impl Drop for Held {
 }
 
 impl<T> Mutex<T> {
-    pub(crate) fn new(value: T) -> Self {
+    pub fn new(value: T) -> Self {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         Mutex {
             number: NEXT.fetch_add(1, SeqCst),
@@ -80,7 +80,7 @@ impl<T> Mutex<T> {
         }
     }
 
-    pub(crate) fn lock(&self) -> LockResult<Guard<'_, T>> {
+    pub fn lock(&self) -> LockResult<Guard<'_, T>> {
         let is_watched = IS_WATCHED.load(SeqCst);
         if is_watched {
             let orders = HELD
@@ -136,24 +136,24 @@ impl<T> DerefMut for Guard<'_, T> {
 }
 
 #[derive(Default)]
-pub(crate) struct Condvar(sync::Condvar);
+pub struct Condvar(sync::Condvar);
 
 impl Condvar {
-    pub(crate) fn new() -> Condvar {
+    pub fn new() -> Condvar {
         Condvar::default()
     }
 
-    pub(crate) fn wait<'a, T>(&self, guard: Guard<'a, T>) -> LockResult<Guard<'a, T>> {
+    pub fn wait<'a, T>(&self, guard: Guard<'a, T>) -> LockResult<Guard<'a, T>> {
         pass(true);
         let Guard { inner, held } = guard;
         with(self.0.wait(inner), held)
     }
 
-    pub(crate) fn notify_one(&self) {
+    pub fn notify_one(&self) {
         self.0.notify_one();
     }
 
-    pub(crate) fn notify_all(&self) {
+    pub fn notify_all(&self) {
         self.0.notify_all();
     }
 }
