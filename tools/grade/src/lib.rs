@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 pub mod grading;
+pub mod handout;
 mod judge;
 mod open;
 mod package;
