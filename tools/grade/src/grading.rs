@@ -114,12 +114,17 @@ fn written(set: &Set, copy: &Path, exercise: &Exercise) -> Result<String, (Mark,
     let bytes = fs::read(copy.join(&file)).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => {
             let elsewhere = visible(copy).into_iter().find(|it| is_named(it, exercise));
-            let elsewhere = elsewhere
-                .map(|it| format!("it is not in {file}, but in {}", files::shown(copy, &it)));
-            (
-                Mark::Missing,
-                elsewhere.unwrap_or("there is no such file".to_owned()),
-            )
+            let why = match elsewhere {
+                Some(there) => {
+                    let there = files::shown(copy, &there);
+                    format!(
+                        "it belongs into exercises/{}, and is at {there}",
+                        exercise.dir
+                    )
+                }
+                None => "there is no such file".to_owned(),
+            };
+            (Mark::Missing, why)
         }
         _ => (Mark::Missing, format!("it cannot be read: {error}")),
     })?;

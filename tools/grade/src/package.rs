@@ -8,6 +8,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     env,
     fs::{self, File},
+    hash::{DefaultHasher, Hash, Hasher},
     path::PathBuf,
     process::Command,
     time::Duration,
@@ -65,18 +66,21 @@ impl Package {
     /// Compiles these answers and their judges, with the dependencies of the set. An answer of which cargo says nothing is left
     /// out.
     pub(crate) fn build(&self, set: &Set, programs: &[Program]) -> Result<Built, Error> {
+        let mut shared = vec![include_str!("../judge/harness.rs").to_owned()];
+        self.write("harness.rs", &shared[0])?;
         for folder in ["checks", "given"] {
             for file in files::below(&set.folder.join(folder)).unwrap_or_default() {
                 let (name, text) = (files::shown(&set.folder, &file), files::read(&file)?);
                 let open = Source::read(&text).map(|it| it.open(&BTreeSet::new()));
-                self.write(&name, &open.unwrap_or(text))?;
+                let text = open.unwrap_or(text);
+                self.write(&name, &text)?;
+                shared.push(text);
             }
         }
-        self.write("harness.rs", include_str!("../judge/harness.rs"))?;
         for program in programs {
             self.write(&program.file, &program.open)?;
         }
-        let mut built = self.compile(set, programs)?;
+        let mut built = self.compile(set, programs, &shared)?;
         // What the compiler says of a text must be about the text that the learner wrote, to the column.
         let is_refused =
             |it: &Program| it.open != it.text && matches!(built.get(&it.name), Some(Err(_)));
@@ -88,7 +92,7 @@ impl Package {
         for program in &refused {
             self.write(&program.file, &program.text)?;
         }
-        let of_text = self.compile(set, &refused)?.into_iter();
+        let of_text = self.compile(set, &refused, &shared)?.into_iter();
         built.extend(of_text.filter(|(name, it)| {
             let judge = format!("--> {name}.rs:");
             it.as_ref().is_err_and(|screen| !screen.contains(&judge))
@@ -96,8 +100,8 @@ impl Package {
         Ok(built)
     }
 
-    /// Compiles what is written.
-    fn compile(&self, set: &Set, programs: &[Program]) -> Result<Built, Error> {
+    /// Compiles what is written, of which all programs share these texts.
+    fn compile(&self, set: &Set, programs: &[Program], shared: &[String]) -> Result<Built, Error> {
         if programs.is_empty() {
             // Cargo builds no workspace without a package.
             return Ok(Built::new());
@@ -111,7 +115,9 @@ impl Package {
             let Program {
                 name, file, judge, ..
             } = program;
-            let manifest = package(set, name, [self.root.join(file), self.judge(name)])?;
+            let answer = self.root.join(file);
+            let texts = (files::read(&answer)?, judge, shared);
+            let manifest = package(set, name, [answer, self.judge(name)], &texts)?;
             self.write(&format!("programs/{name}/Cargo.toml"), &manifest)?;
             self.write(&format!("{name}.rs"), judge)?;
         }
@@ -209,7 +215,19 @@ fn workspace(set: &Set, programs: &[Program]) -> Result<String, Error> {
 
 /// The manifest of a package with these two crates. Their paths are absolute, because cargo then calls them in its messages as
 /// they are called from the root of the workspace.
-fn package(set: &Set, name: &str, crates: [PathBuf; 2]) -> Result<String, Error> {
+///
+/// Cargo builds again what was written since. In a copy of this folder it looks at the files of the original, and would take what
+/// another learner wrote for what this one did. So the manifest has a feature that is named after the texts and that nobody asks
+/// for: a package with other features is built again.
+fn package(
+    set: &Set,
+    name: &str,
+    crates: [PathBuf; 2],
+    texts: &impl Hash,
+) -> Result<String, Error> {
+    let mut hasher = DefaultHasher::new();
+    texts.hash(&mut hasher);
+    let texts = format!("texts-{:016x}", hasher.finish());
     let set = manifest(set)?;
     let edition = set.get("package").and_then(|it| it.get("edition"));
     let edition = edition.and_then(Value::as_str).unwrap_or("2024");
@@ -217,7 +235,7 @@ fn package(set: &Set, name: &str, crates: [PathBuf; 2]) -> Result<String, Error>
     let mut manifest = format!(
         "[package]\nname = \"{name}\"\nedition = \"{edition}\"\n\n[lib]\npath = {library}\n\n\
          [[bin]]\nname = \"{name}\"\npath = {program}\n\n\
-         [features]\ndefault = [\"checked\"]\nchecked = []\n\n[dependencies]\n"
+         [features]\ndefault = [\"checked\"]\nchecked = []\n{texts} = []\n\n[dependencies]\n"
     );
     if let Some(Value::Table(dependencies)) = set.get("dependencies") {
         for name in dependencies.keys() {

@@ -193,7 +193,7 @@ fn each_layout_of_a_class_is_graded_or_has_its_line() {
         "",
     ];
     assert_eq!(learners[..5], expected, "{table}");
-    let why = format!("| {one} | it is not in exercises/01_one/{one}.rs, but in {one}.rs | flat |");
+    let why = format!("| {one} | it belongs into exercises/01_one, and is at {one}.rs | flat |");
     assert!(learners.contains(&why), "{table}");
     // Nobody is stuck, so there is nothing to say of that.
     let only = ["class/anna maria", "class/bob's course"];
@@ -214,4 +214,25 @@ fn each_layout_of_a_class_is_graded_or_has_its_line() {
         "flat holds none of the exercises at its place, which is exercises/01_one/{one}.rs, or the same in a folder for each learner. There is {one}.rs\n"
     );
     assert!(status == Some(2) && said.ends_with(&end), "{said}");
+}
+
+/// As in a container, into which what was built before is copied.
+#[test]
+#[cfg(unix)]
+fn in_a_copy_of_what_was_built_each_answer_is_judged_for_itself() {
+    let fixture = Fixture::new(&["one"]);
+    let name = &fixture.names[0];
+    fixture.learner(0, &(part("42") + &foot(name)));
+    let (_, table, _) = fixture.run(&["learner"]);
+    assert!(table.contains("1 of 1 exercises solved"), "{table}");
+
+    let mut copy = std::process::Command::new("cp");
+    let copied = copy
+        .arg("-a")
+        .args(["build", "copy"].map(|it| fixture.path(it)))
+        .status();
+    assert!(copied.unwrap().success());
+    fixture.learner(0, &(part("7") + &foot(name)));
+    let (_, table, _) = fixture.run(&["learner", "--build-in", "copy"]);
+    assert!(table.contains("0 of 1 exercises solved"), "{table}");
 }

@@ -119,9 +119,10 @@ impl Fixture {
         command
             .current_dir(self.folder.path())
             .env("CARGO_NET_OFFLINE", "true");
-        command
-            .args(["--set", "set", "--build-in", "build"])
-            .args(arguments);
+        command.args(["--set", "set"]).args(arguments);
+        if !arguments.contains(&"--build-in") {
+            command.args(["--build-in", "build"]);
+        }
         let ran = command.output().unwrap();
         let [stdout, stderr] = [ran.stdout, ran.stderr].map(|it| String::from_utf8(it).unwrap());
         (ran.status.code(), stdout, stderr)
