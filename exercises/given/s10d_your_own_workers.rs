@@ -1,11 +1,15 @@
 //! What is given in s10d: a task, its handles, the threads, and the locks.
 
-/// The tests have their own, which act between the last look and the sleep.
-#[cfg(test)]
-pub(crate) use super::tests::locks::{Condvar, Mutex};
+/// The checks have their own, which act between the last look and the sleep. The figures are of those of std.
+#[cfg(any(test, feature = "checked"))]
+#[path = "../checks/locks.rs"]
+pub(crate) mod locks;
+
 use super::{Runtime, Shared, WORKERS};
-#[cfg(not(test))]
-pub(crate) use std::sync::{Condvar, Mutex};
+#[cfg(any(test, feature = "checked"))]
+pub use locks::{Condvar, Mutex};
+#[cfg(not(any(test, feature = "checked")))]
+pub use std::sync::{Condvar, Mutex};
 
 use futures::{FutureExt, channel::oneshot};
 use std::{

@@ -19,7 +19,11 @@ const PLANS: &str = "book/src/course.md";
 /// What is out of date, or with `write` what cannot be written.
 pub fn stale(project: &Project, write: bool) -> Vec<String> {
     let text = |path: &str| project.text(path).unwrap_or_default();
-    let mut files = vec![(PLANS.to_owned(), Ok(exercises::plans(project, text(PLANS))))];
+    let mut files = Vec::new();
+    // What is handed out to learners is without the teacher's pages.
+    if let Some(plans) = project.text(PLANS) {
+        files.push((PLANS.to_owned(), Ok(exercises::plans(project, plans))));
+    }
     // A file may have both lists.
     let mut with_lists = BTreeMap::new();
     for (path, name, list) in stages(project).into_iter().chain(findings::lists(project)) {

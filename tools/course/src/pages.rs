@@ -63,8 +63,8 @@ static FENCED: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?ms)^ *```([^\n]*)\n(.*?)(?:^ *```$|\z)"));
 static TEST: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?m)^\*Test:(?:\* `(\w+)` in `([^`]+)`)?.*$"));
-/// The path from the root of a file that a page includes.
-pub(crate) fn included(page: &str, file: &str) -> String {
+/// The path from the root of a file that a page includes or links to.
+pub fn included(page: &str, file: &str) -> String {
     let mut parts: Vec<&str> = page.split('/').collect();
     parts.pop();
     for part in file.split('/') {

@@ -1,48 +1,22 @@
 //! What learners have written, graded by the checks of the course.
 
 use std::{
+    collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use course::Exercise;
+use kit::files;
 
+use crate::judge::Judge;
 use crate::package::{Package, Program};
 use crate::run::{self, Mark, Ran};
 use crate::{Error, Set, set::foot};
 
 /// A test of a learner's may run so long.
 const LIMIT: Duration = Duration::from_secs(4);
-/// The module of the course's checks, which must pass, and beside it a test of the grader's own.
-const JUDGES: [&str; 2] = ["tests::", "canary::"];
-/// Ends the learner's part. An attribute that is left over there, which would be that of the checks, is that of this.
-const END: &str = "const _: () = ();\n";
-/// Checks by what a learner has redefined would be worth nothing.
-const CANARY: &str = r#"
-#[cfg(test)]
-mod canary {
-    use super::*;
-
-    #[test]
-    fn an_assertion_can_fail() {
-        let hook = ::std::panic::take_hook();
-        ::std::panic::set_hook(::std::boxed::Box::new(|_| {}));
-        let fails: [fn(); 5] = [
-            || assert!(false), || assert!(matches!(0, 1)), || assert_eq!(0, 1), || assert_ne!(0, 0), || panic!(),
-        ];
-        let passes = fails.iter().any(|fails| ::std::panic::catch_unwind(fails).is_ok());
-        ::std::panic::set_hook(hook);
-        if passes {
-            ::std::panic!("what the checks assert with is redefined");
-        }
-    }
-}
-"#;
-/// What the compiler says if a learner's `mod tests` was not found.
-const TWICE: &str = "the name `tests` is defined multiple times";
-const CHANGED: &str = "its last three lines were changed: write them as they were";
-
 /// An answer to an exercise, and what became of it.
 #[derive(Clone, Debug)]
 pub struct Graded {
@@ -86,28 +60,81 @@ pub fn learners(set: &Set, folder: &Path) -> Result<Vec<(String, PathBuf)>, Erro
     if !has_some(&all[0].1) {
         let failed = |error| format!("{}: {error}", folder.display());
         let entries = fs::read_dir(&folder).map_err(failed)?.flatten();
-        let folders = entries.map(|it| it.path()).filter(|it| it.is_dir());
+        let folders = entries
+            .map(|it| it.path())
+            .filter(|it| it.is_dir() && !is_hidden(it));
         all = folders.map(|it| learner(&it)).collect();
         all.sort();
     }
     if !all.iter().any(|(_, copy)| has_some(copy)) {
-        return Err(format!("{} holds none of the exercises", folder.display()).into());
+        let expected = set
+            .exercises
+            .first()
+            .map(Exercise::file)
+            .unwrap_or_default();
+        let is_exercise =
+            |it: &PathBuf| set.exercises.iter().any(|exercise| is_named(it, exercise));
+        let found = visible(&folder).into_iter().find(is_exercise);
+        let found = found.map_or(String::new(), |it| {
+            format!(". There is {}", files::shown(&folder, &it))
+        });
+        let what = "holds none of the exercises at its place, which is";
+        return Err(format!(
+            "{} {what} exercises/{expected}, or the same in a folder for each learner{found}",
+            folder.display()
+        )
+        .into());
     }
     Ok(all)
+}
+
+/// Whether the system or a tool has put this folder there, such as `.git` or what macOS puts into an archive.
+fn is_hidden(folder: &Path) -> bool {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with('.') || name == "__MACOSX"
+}
+
+/// All files in a folder that are not in a hidden one.
+fn visible(folder: &Path) -> Vec<PathBuf> {
+    let mut all = files::below(folder).unwrap_or_default();
+    all.retain(|file| {
+        let below = file.ancestors().take_while(|it| *it != folder);
+        !below.into_iter().any(is_hidden)
+    });
+    all
+}
+
+fn is_named(file: &Path, exercise: &Exercise) -> bool {
+    file.file_name() == Path::new(&exercise.file()).file_name()
 }
 
 /// What a learner's file holds, or why there is nothing to grade.
 fn written(set: &Set, copy: &Path, exercise: &Exercise) -> Result<String, (Mark, String)> {
     let file = format!("exercises/{}", exercise.file());
     let bytes = fs::read(copy.join(&file)).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => (Mark::Missing, "there is no such file".to_owned()),
+        io::ErrorKind::NotFound => {
+            let elsewhere = visible(copy).into_iter().find(|it| is_named(it, exercise));
+            let why = match elsewhere {
+                Some(there) => {
+                    let there = files::shown(copy, &there);
+                    format!(
+                        "it belongs into exercises/{}, and is at {there}",
+                        exercise.dir
+                    )
+                }
+                None => "there is no such file".to_owned(),
+            };
+            (Mark::Missing, why)
+        }
         _ => (Mark::Missing, format!("it cannot be read: {error}")),
     })?;
     // A file that is not UTF-8 does not compile: the compiler says so, at the replacement.
     let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n") + "\n";
-    let starter = set.read(&file).unwrap_or_default();
+    let text = text.trim_start_matches('\u{feff}').to_owned();
+    let starter = set.starter(exercise).unwrap_or_default();
+    // All of it counts, above its last lines and below them. A learner who has only lost those has not started.
     let foot = foot(exercise);
-    let [own, given] = [&text, &starter].map(|it| it.split(&foot).next().map(str::trim_end));
+    let [own, given] = [&text, &starter].map(|it| it.replacen(&foot, "", 1).trim_end().to_owned());
     let answer = (own != given).then_some(text);
     answer.ok_or((Mark::NotStarted, String::new()))
 }
@@ -130,34 +157,48 @@ pub fn grade(
 /// An exercise, what tells answers to it apart, and a file's text or why there is none.
 pub(crate) type Answer<'a> = (&'a Exercise, usize, Result<String, (Mark, String)>);
 
-/// Grades answers: all are built at once, with the course's checks in place of the learner's, and then run.
+/// Grades answers: all are built at once, beside the course's checks, and then run.
 pub(crate) fn judge_all(
     set: &Set,
     answers: &[Answer<'_>],
     package: &Package,
     limit: Duration,
 ) -> Result<Vec<Graded>, Error> {
+    let mut judges = BTreeMap::new();
+    for exercise in answers.iter().map(|it| it.0) {
+        judges.insert(&exercise.name, Judge::of(set, exercise)?);
+    }
     let program = |(exercise, number, text): &Answer<'_>| {
-        let (foot, name) = (foot(exercise), format!("{}--{number}", exercise.name));
-        let text = text.as_ref().ok()?.replacen(&foot, END, 1) + END + &foot + CANARY;
+        let (text, name) = (
+            text.as_ref().ok()?.clone(),
+            format!("{}--{number}", exercise.name),
+        );
         let file = format!("exercises/{}/{name}.rs", exercise.dir);
-        Some(Program { name, file, text })
+        let (open, judge) = judges[&exercise.name].of_answer(&name, &text);
+        Some(Program {
+            name,
+            file,
+            text,
+            open,
+            judge,
+        })
     };
     let programs: Vec<_> = answers.iter().map(program).collect();
     let built = package.build(set, &programs.iter().flatten().cloned().collect::<Vec<_>>())?;
-    let (mut graded, mut files) = (Vec::new(), Vec::new());
+    let (mut graded, mut programs_to_run) = (Vec::new(), Vec::new());
     for ((exercise, _, text), program) in answers.iter().zip(&programs) {
         let build = program.as_ref().map(|it| built.get(&it.name));
         let (mark, why, screen) = match (text, build.flatten()) {
             (Err((mark, why)), _) => (*mark, &**why, ""),
             (_, None) => (Mark::DoesNotCompile, "the compiler was stopped", ""),
             (_, Some(Err(screen))) => {
-                let first = screen.lines().next().filter(|_| !screen.contains(TWICE));
-                (Mark::DoesNotCompile, first.unwrap_or(CHANGED), &**screen)
+                let first = screen.lines().next().unwrap_or_default();
+                (Mark::DoesNotCompile, first, &**screen)
             }
             (_, Some(Ok(file))) => {
-                files.push((graded.len(), &**file));
-                (Mark::Failed, "the checks did not run", "")
+                let checks = &judges[&exercise.name].checks;
+                programs_to_run.push((graded.len(), (&**file, &**checks)));
+                (Mark::Failed, "its checks did not run", "")
             }
         };
         graded.push(Graded {
@@ -168,36 +209,36 @@ pub(crate) fn judge_all(
             time: Duration::ZERO,
         });
     }
-    let paths: Vec<_> = files.iter().map(|it| it.1).collect();
-    for ((n, _), ran) in files.iter().zip(run::run(&paths, limit)?) {
-        judge(&mut graded[*n], &ran);
+    let to_run: Vec<_> = programs_to_run.iter().map(|it| it.1).collect();
+    for ((n, (_, checks)), ran) in programs_to_run.iter().zip(run::run(&to_run, limit)?) {
+        judge(&mut graded[*n], &ran, checks.len());
     }
     for (graded, (exercise, number, _)) in graded.iter_mut().zip(answers) {
+        // Of a message, which may have anything in it, a table has what can be read.
+        graded.why.retain(|it| !it.is_control());
         // As the learner sees it, who has one program of this name.
         for sign in ["--", "__"] {
             let name = format!("{}{sign}{number}", exercise.name);
             graded.screen = graded.screen.replace(&name, &exercise.name);
+            graded.why = graded.why.replace(&name, &exercise.name);
         }
     }
     Ok(graded)
 }
 
-/// The mark on a program that was run, the line that says why, and what the tests that failed have said.
-fn judge(graded: &mut Graded, ran: &[Ran]) {
+/// The mark on a program that was run, the line that says why, and what the checks that failed have said. It is solved if as
+/// many checks have passed as there are.
+fn judge(graded: &mut Graded, ran: &[Ran], checks: usize) {
     graded.time = ran.iter().map(|ran| ran.outcome.time).sum();
-    // What tests a learner has beside those of the course is the learner's own affair.
-    let of = |module| ran.iter().filter(move |it| it.name.starts_with(module));
-    let by_module = JUDGES.map(|module| of(module).collect::<Vec<_>>());
-    let ours = by_module.concat();
-    for ran in ours.iter().filter(|ran| ran.mark != Mark::Solved) {
+    for ran in ran.iter().filter(|ran| ran.mark != Mark::Solved) {
         let Ran { name, outcome, .. } = ran;
         graded.screen += &format!("{name}\n{}{}", outcome.stdout, outcome.stderr);
     }
-    let first = |mark| ours.iter().find(|ran| ran.mark == mark);
+    let first = |mark| ran.iter().find(|ran| ran.mark == mark);
     let worst = [Mark::TimedOut, Mark::PrintedTooMuch, Mark::Failed].map(first);
     if let Some(ran) = worst.into_iter().flatten().next() {
         (graded.mark, graded.why) = (ran.mark, ran.why.clone());
-    } else if by_module.iter().all(|it| !it.is_empty()) {
+    } else if ran.len() == checks {
         (graded.mark, graded.why) = (Mark::Solved, String::new());
     }
 }

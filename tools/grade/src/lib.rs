@@ -1,7 +1,7 @@
 //! # Grading, and proving what is graded
 //!
 //! For teachers, and for authors of exercises; the `README.md` beside this crate says what they get. Read in this order:
-//! `set.rs`, what there is; `package.rs`, how programs are built; `run.rs`, `grading.rs` and `report.rs`, from learners'
+//! `set.rs`, what there is; `open.rs`, `judge.rs` and `package.rs`, how an answer and the checks are two crates; `run.rs`, `grading.rs` and `report.rs`, from learners'
 //! files to a table; then `wrong.rs`, what learners write, and `prove.rs`.
 
 use std::process::ExitCode;
@@ -9,6 +9,9 @@ use std::process::ExitCode;
 use clap::Parser;
 
 pub mod grading;
+pub mod handout;
+mod judge;
+mod open;
 mod package;
 pub mod prove;
 mod reason;

@@ -63,6 +63,9 @@ fn of_class(graded: &[Row]) -> String {
         line
     });
     let table = aligned(&head, &lines.collect::<Vec<_>>());
+    if stuck.is_empty() {
+        return table;
+    }
     let stuck = stuck.iter();
     let stuck = stuck.map(|((name, why), who)| [(*name).into(), short(why), who.join(", ")]);
     let head = ["exercise", "stuck on", "learners"];
@@ -152,9 +155,13 @@ fn junit(graded: &[Row]) -> String {
     xml + "</testsuites>\n"
 }
 
-/// The text in XML, which has no control characters.
+/// The text in XML, which knows neither control characters nor the two that are no characters.
 fn escaped(text: &str) -> String {
-    let text = text.replace(|c: char| c.is_control() && c != '\n' && c != '\t', "");
+    let is_known = |c: &char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
+    let known = text
+        .chars()
+        .filter(|c| is_known(c) || ['\n', '\t'].contains(c));
+    let text = known.collect::<String>();
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")
 }

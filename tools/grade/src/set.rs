@@ -45,6 +45,11 @@ impl Set {
         Ok(self)
     }
 
+    /// The file of an exercise as it is handed out.
+    pub(crate) fn starter(&self, exercise: &Exercise) -> Result<String, Error> {
+        self.read(&format!("exercises/{}", exercise.file()))
+    }
+
     /// The text of a file, with line ends as on Unix.
     pub fn read(&self, file: &str) -> Result<String, Error> {
         Ok(files::read(&self.folder.join(file))?)

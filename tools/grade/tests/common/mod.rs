@@ -6,8 +6,22 @@ use std::{fs, path::PathBuf, process::Command};
 
 use tempfile::TempDir;
 
-const CHECKS: &str = "use super::*;\n\n#[test]\nfn is_right() {\n    \
-    assert_eq!(answer(), 42, \"the answer is asked for\");\n}\n";
+const CHECKS: &str = r#"use super::*;
+
+#[test]
+fn is_right() {
+    assert_eq!(answer(), 42, "the answer is asked for");
+}
+
+#[test]
+fn it_stays_right() {
+    let answers: Vec<u32> = std::iter::repeat_with(answer).take(2).collect();
+    assert!(matches!(answers[..], [42, 42]), "the answer is asked for twice");
+    if answers.len() != 2 {
+        panic!("two answers are asked for");
+    }
+}
+"#;
 
 /// The learner's part of a file, with this body of `answer`.
 pub fn part(body: &str) -> String {
@@ -87,15 +101,28 @@ impl Fixture {
         self.write(file, &new);
     }
 
+    /// That this exercise has this mark in a table of one learner, for a reason that begins so.
+    pub fn assert_row(&self, table: &str, name: &str, mark: &str, why: &str) {
+        let row = table.lines().find(|line| line.contains(name));
+        let cells: Vec<_> = row.unwrap_or(table).split(" | ").map(str::trim).collect();
+        let is_it = cells[3] == mark && cells[5].starts_with(why);
+        assert!(
+            is_it,
+            "{name}: {mark}: {why}\n{table}\n{}",
+            self.read("report/junit.xml")
+        );
+    }
+
     /// Runs `grade` on the set. Returns its status, and what it printed on standard output and standard error.
     pub fn run(&self, arguments: &[&str]) -> (Option<i32>, String, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_grade"));
         command
             .current_dir(self.folder.path())
             .env("CARGO_NET_OFFLINE", "true");
-        command
-            .args(["--set", "set", "--build-in", "build"])
-            .args(arguments);
+        command.args(["--set", "set"]).args(arguments);
+        if !arguments.contains(&"--build-in") {
+            command.args(["--build-in", "build"]);
+        }
         let ran = command.output().unwrap();
         let [stdout, stderr] = [ran.stdout, ran.stderr].map(|it| String::from_utf8(it).unwrap());
         (ran.status.code(), stdout, stderr)

@@ -1,0 +1,322 @@
+//! A copy of the course for learners, without what is the teacher's.
+
+use std::{
+    env, fs,
+    path::{Component, Path, PathBuf},
+    process::{Command, Stdio},
+    sync::LazyLock,
+};
+
+use kit::files;
+use regex::{Captures, Regex};
+use tempfile::TempDir;
+
+use crate::Error;
+
+/// What a learner neither needs nor should have, besides the pages of the book that its table of contents marks. `grade` needs
+/// the solutions and the wrong answers, so it stays with them.
+const TEACHERS: [&str; 3] = ["exercises/teachers", SOLUTIONS, "tools/grade"];
+/// What belongs to the development of the course.
+const DEVELOPERS: [&str; 6] = [
+    ".ci",
+    ".github/ISSUE_TEMPLATE",
+    ".github/dependabot.yml",
+    ".github/workflows",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+];
+const SOLUTIONS: &str = "exercises/solutions";
+const SUMMARY: &str = "book/src/SUMMARY.md";
+const WORKFLOW: &str = "exercises/teachers/autograde.yml";
+
+/// A passage of a page that is for the teacher.
+static MARKED: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?s)\n?<!-- BEGIN for teachers -->(.*?)<!-- END for teachers -->"));
+/// A link, up to its anchor.
+static LINK: LazyLock<Regex> = LazyLock::new(|| regex(r"\]\(([^)#\s]+)[^)]*\)"));
+
+fn regex(text: &str) -> Regex {
+    Regex::new(text).expect("it is a regex")
+}
+
+/// What is handed out.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind<'a> {
+    /// A folder that needs no network, with the libraries and the built book.
+    Folder,
+    /// The template of the learners' repositories on a code host, graded there by the course in this repository.
+    Template(&'a str),
+}
+
+/// Makes the folder, which must not exist, and returns what there is to say about it.
+///
+/// # Errors
+///
+/// If the folder is there already, or something of the teacher's would be in it. Then nothing is left behind.
+pub fn make(folder: &Path, kind: Kind<'_>, has_solutions: bool) -> Result<String, Error> {
+    let folder = straight(folder)?;
+    let pack = folder.with_extension("tar.gz");
+    for path in [&folder, &pack] {
+        if path.exists() {
+            let what = "is there already: name another folder, or move it away";
+            return Err(format!("{} {what}", path.display()).into());
+        }
+    }
+    if folder.starts_with(files::root()) {
+        let what = "is inside the course: name a folder beside it, such as ../stick";
+        return Err(format!("{} {what}", folder.display()).into());
+    }
+    let parent = folder.parent().ok_or("name a folder")?;
+    let made = TempDir::new_in(parent).map_err(|error| format!("{}: {error}", parent.display()))?;
+    let root = made.path();
+    copy(&files::root(), root, kind, has_solutions)?;
+    if let Kind::Folder = kind {
+        add_libraries(root)?;
+        build_book(root)?;
+    } else {
+        // Nothing is compiled in it here, and what was left out of the workspace leaves its list of versions.
+        run(cargo()
+            .args(["metadata", "--format-version=1", "--quiet"])
+            .current_dir(root))?;
+    }
+    commit(root)?;
+    fs::rename(root, &folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut said = format!("{}: {}", folder.display(), size(&folder)?);
+    if let Kind::Folder = kind {
+        let [name, into] = [folder.file_name().unwrap_or_default(), pack.as_os_str()];
+        run(Command::new("tar")
+            .arg("-czf")
+            .arg(into)
+            .arg(name)
+            .current_dir(parent))?;
+        said += &format!("\n{}: {}", pack.display(), size(&pack)?);
+    }
+    Ok(said)
+}
+
+/// The path from the root of the disk, without a `..` in it.
+fn straight(path: &Path) -> Result<PathBuf, Error> {
+    let mut straight = env::current_dir()?;
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(straight.pop()),
+            Component::CurDir => {}
+            // The root, if there is one, takes the place of all before it.
+            part => straight.push(part),
+        }
+    }
+    Ok(straight)
+}
+
+/// Copies what git tracks and learners get, as it is on the disk.
+fn copy(course: &Path, root: &Path, kind: Kind<'_>, has_solutions: bool) -> Result<(), Error> {
+    let tracked = run(Command::new("git")
+        .args(["ls-files", "-z"])
+        .current_dir(course))?;
+    let summary = files::read(&course.join(SUMMARY))?;
+    let pages = MARKED
+        .captures_iter(&summary)
+        .flat_map(|it| links(SUMMARY, &it[1]));
+    let mut left_out: Vec<String> = pages.collect();
+    left_out.extend(
+        [&TEACHERS[..], &DEVELOPERS]
+            .concat()
+            .into_iter()
+            .map(String::from),
+    );
+    left_out.retain(|it| !has_solutions || it != SOLUTIONS);
+    let mut faults = Vec::new();
+    for path in tracked
+        .split_terminator('\0')
+        .filter(|it| !is_in(it, &left_out))
+    {
+        let (from, to) = (course.join(path), root.join(path));
+        fs::create_dir_all(to.parent().unwrap_or(root))?;
+        let text = match Path::new(path).extension().and_then(|it| it.to_str()) {
+            Some("md") => Some(page(path, &files::read(&from)?, &left_out, &mut faults)),
+            Some("toml") => Some(listed(&files::read(&from)?, &left_out)),
+            _ => None,
+        };
+        match text {
+            Some(text) => fs::write(&to, text),
+            None => fs::copy(&from, &to).map(drop),
+        }
+        .map_err(|error| format!("{path}: {error}"))?;
+    }
+    if !faults.is_empty() {
+        return Err(faults.join("\n").into());
+    }
+    if let Kind::Template(repository) = kind {
+        let workflow = files::read(&course.join(WORKFLOW))?;
+        let file = root.join(".github/workflows/classroom.yml");
+        fs::create_dir_all(file.parent().unwrap_or(root))?;
+        fs::write(file, workflow.replace("OWNER/COURSE", repository))?;
+    }
+    Ok(())
+}
+
+/// Whether a path is one of these, or below one of them.
+fn is_in(path: &str, folders: &[String]) -> bool {
+    folders.iter().any(|it| Path::new(path).starts_with(it))
+}
+
+/// The paths from the root that a page links to, as far as they are in the project.
+fn links(page: &str, text: &str) -> Vec<String> {
+    let found = LINK.captures_iter(text);
+    found
+        .map(|it| course::pages::included(page, &it[1]))
+        .collect()
+}
+
+/// A page without the passages that are marked, and without the rows of tables that link to what is left out. Another link of
+/// that kind is a fault.
+fn page(path: &str, text: &str, left_out: &[String], faults: &mut Vec<String>) -> String {
+    // The lines keep their numbers until the faults are named.
+    let lines = |it: &Captures<'_>| "\n".repeat(it[0].matches('\n').count());
+    let unmarked = MARKED.replace_all(text, lines);
+    for (number, line) in (1..).zip(unmarked.lines()) {
+        let dead = links(path, line).into_iter().find(|it| is_in(it, left_out));
+        if let (Some(dead), false) = (dead, line.starts_with('|')) {
+            let how =
+                "put it between `<!-- BEGIN for teachers -->` and `<!-- END for teachers -->`";
+            faults.push(format!(
+                "{path}:{number}: links to {dead}, which is not handed out: {how}"
+            ));
+        }
+    }
+    let unmarked = MARKED.replace_all(text, "");
+    let is_dead = |line: &&str| {
+        line.starts_with('|') && links(path, line).iter().any(|it| is_in(it, left_out))
+    };
+    let lines = unmarked.lines().filter(|it| !is_dead(it));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// A manifest or a configuration without the lines that name a file that is left out: a program in its list, or a page.
+fn listed(text: &str, left_out: &[String]) -> String {
+    let names = |line: &&str, it: &String| {
+        let page = it
+            .strip_prefix("book/src/")
+            .map(|page| format!("{page:?} = "));
+        let program = it
+            .strip_prefix("exercises/")
+            .map(|it| format!("path = \"{it}/"));
+        page.is_some_and(|it| line.starts_with(&it)) || program.is_some_and(|it| line.contains(&it))
+    };
+    let is_left = |line: &&str| !left_out.iter().any(|it| names(line, it));
+    let lines = text.lines().filter(is_left);
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// Puts the libraries of both workspaces beside them, for each system.
+fn add_libraries(root: &Path) -> Result<(), Error> {
+    // With `--quiet`, it would not print what tells cargo to take them from there.
+    let vendor = ["vendor", "--sync", "exercises/Cargo.toml", "vendor"];
+    let configuration = run(cargo().args(vendor).current_dir(root))?;
+    append(root, ".cargo/config.toml", &format!("\n{configuration}"))?;
+    append(root, ".gitignore", "/vendor/\n")
+}
+
+fn append(root: &Path, file: &str, text: &str) -> Result<(), Error> {
+    let path = root.join(file);
+    let old = files::read(&path).unwrap_or_default();
+    Ok(fs::write(path, old + text)?)
+}
+
+/// Builds the book, which learners open as a file.
+fn build_book(root: &Path) -> Result<(), Error> {
+    let mut mdbook = Command::new("mdbook");
+    let built = mdbook.args(["build", "book"]).current_dir(root).output();
+    let built = built.map_err(|error| format!("mdbook: {error}: cargo install mdbook --locked"))?;
+    let said = String::from_utf8_lossy(&built.stderr);
+    let error = said.lines().find(|line| line.contains("ERROR"));
+    match error {
+        Some(line) => Err(format!("mdbook build book: {line}").into()),
+        None if !built.status.success() => Err(format!("mdbook build book: {said}").into()),
+        None => Ok(()),
+    }
+}
+
+/// Makes a git repository, so that `reset` in rustlings can bring a starter back. The libraries and the built book are not in it.
+fn commit(root: &Path) -> Result<(), Error> {
+    let git = |arguments: &[&str]| {
+        let who = ["user.name=Poll to Tokio", "user.email=course@localhost"];
+        let mut git = Command::new("git");
+        git.args(["-c", who[0], "-c", who[1], "-c", "commit.gpgsign=false"]);
+        run(git.args(arguments).current_dir(root))
+    };
+    git(&["init", "--quiet", "--initial-branch=main"])?;
+    git(&["add", "--all"])?;
+    git(&["commit", "--quiet", "--message", "As it was handed out"])?;
+    Ok(())
+}
+
+fn cargo() -> Command {
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    // Those of the cargo that runs this program are about the course.
+    cargo.env_remove("CARGO_TARGET_DIR");
+    cargo
+}
+
+/// What a program prints, if it succeeds.
+fn run(command: &mut Command) -> Result<String, Error> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let ran = command.stdin(Stdio::null()).output();
+    let ran = ran.map_err(|error| format!("{name}: {error}"))?;
+    if !ran.status.success() {
+        let said = String::from_utf8_lossy(&ran.stderr);
+        return Err(format!("{name} ended with {}: {}", ran.status, said.trim()).into());
+    }
+    Ok(String::from_utf8_lossy(&ran.stdout).into_owned())
+}
+
+/// How much a file or a folder holds.
+fn size(path: &Path) -> Result<String, Error> {
+    let all: Vec<PathBuf> = match path.is_dir() {
+        true => files::below(path)?,
+        false => vec![path.to_owned()],
+    };
+    let mut bytes = 0;
+    for file in &all {
+        bytes += fs::metadata(file)?.len();
+    }
+    let count = if all.len() == 1 {
+        String::new()
+    } else {
+        format!("{} files, ", all.len())
+    };
+    Ok(format!("{count}{:.1} MB", bytes as f64 / 1e6))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_loses_what_is_marked_and_no_dead_link_stays() {
+        let left_out = ["book/src/quiz.md".to_owned(), SOLUTIONS.to_owned()];
+        let page = |text: &str| {
+            let mut faults = Vec::new();
+            let page = page("book/src/a.md", text, &left_out, &mut faults);
+            (page, faults)
+        };
+        let marked = "one\n<!-- BEGIN for teachers -->\n[A quiz](quiz.md#key)\n<!-- END for teachers -->\ntwo\n";
+        assert_eq!(page(marked), ("one\ntwo\n".to_owned(), Vec::new()));
+        let row = "| [x](../../exercises/solutions/01/x.rs) | x |\n| [y](b.md) | y |\n";
+        assert_eq!(page(row), ("| [y](b.md) | y |\n".to_owned(), Vec::new()));
+        let (_, faults) = page(&format!("{marked}\nSee [the quiz](quiz.md).\n"));
+        assert!(
+            faults[0].starts_with("book/src/a.md:7: links to book/src/quiz.md, "),
+            "{faults:?}"
+        );
+    }
+
+    #[test]
+    fn a_list_loses_the_lines_of_what_is_left_out() {
+        let left_out = ["book/src/quiz.md".to_owned(), SOLUTIONS.to_owned()];
+        let list = "\"quiz.md\" = { enable = false }\n{ name = \"a\", path = \"exercises/a.rs\" },\n\
+            { name = \"a_sol\", path = \"solutions/a.rs\" },\n";
+        let kept = "{ name = \"a\", path = \"exercises/a.rs\" },\n";
+        assert_eq!(listed(list, &left_out), kept);
+    }
+}

@@ -1,0 +1,120 @@
+//! What a learner gets, and that nothing else is touched. The folder with the libraries in it is made by `.ci/weekly`.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use kit::files;
+use tempfile::TempDir;
+
+fn handout(place: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_handout"));
+    command.env("CARGO_NET_OFFLINE", "true").current_dir(place);
+    command.args(arguments).output().unwrap()
+}
+
+fn git(folder: &Path, arguments: &[&str]) -> String {
+    let ran = Command::new("git")
+        .args(arguments)
+        .current_dir(folder)
+        .output();
+    String::from_utf8(ran.unwrap().stdout).unwrap()
+}
+
+#[test]
+fn a_folder_that_is_there_is_not_touched_and_one_in_the_course_is_not_made() {
+    let place = TempDir::new().unwrap();
+    fs::create_dir(place.path().join("stick")).unwrap();
+    fs::write(place.path().join("other.tar.gz"), "").unwrap();
+    let [inside, in_it] = ["stick", "tools/../stick"].map(|it| files::root().join(it));
+    for (folder, says) in [
+        ("stick", "stick is there already: name another folder"),
+        ("other", "other.tar.gz is there already"),
+        ("no/such/place", "no/such: "),
+        (inside.to_str().unwrap(), "is inside the course"),
+        (in_it.to_str().unwrap(), "is inside the course"),
+    ] {
+        let ran = handout(place.path(), &[folder]);
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert!(
+            ran.status.code() == Some(2) && said.contains(says),
+            "{said}"
+        );
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    let left: Vec<_> = files::below(place.path()).unwrap();
+    assert_eq!(left, [place.path().join("other.tar.gz")]);
+    assert!(!inside.exists());
+}
+
+#[test]
+fn a_template_has_all_that_a_learner_needs_and_nothing_of_the_teachers() {
+    let place = TempDir::new().unwrap();
+    let before = git(&files::root(), &["status", "--porcelain"]);
+    let ran = handout(place.path(), &["of/../a class", "--template", "me/course"]);
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{said}");
+    assert_eq!(git(&files::root(), &["status", "--porcelain"]), before);
+
+    let folder = place.path().join("a class");
+    let has = |path: &str| folder.join(path).exists();
+    for path in [
+        "exercises/solutions",
+        "exercises/teachers",
+        "tools/grade",
+        "book/src/course.md",
+        "book/src/quiz.md",
+        "book/src/wrong-answers.md",
+        ".ci",
+        ".github/workflows/ci.yml",
+    ] {
+        assert!(files::root().join(path).exists() && !has(path), "{path}");
+    }
+    let all = files::below(&folder).unwrap();
+    let is_git = |it: &PathBuf| it.starts_with(folder.join(".git"));
+    for file in all.iter().filter(|it| !is_git(it)) {
+        let Ok(text) = fs::read_to_string(file) else {
+            continue;
+        };
+        for words in [
+            "for teachers",
+            "](quiz.md",
+            "](course.md",
+            "_sol\"",
+            "\"quiz.md\"",
+        ] {
+            assert!(!text.contains(words), "{}: {words}", file.display());
+        }
+    }
+    let workflow = files::read(&folder.join(".github/workflows/classroom.yml")).unwrap();
+    assert!(workflow.contains("COURSE: me/course\n"), "{workflow}");
+    // What `reset` in rustlings needs.
+    assert_eq!(git(&folder, &["status", "--porcelain"]), "");
+    assert_eq!(
+        git(&folder, &["log", "--format=%s"]),
+        "As it was handed out\n"
+    );
+    // The folder, its size, and no more.
+    assert_eq!(String::from_utf8_lossy(&ran.stdout).lines().count(), 1);
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn the_solutions_are_handed_out_if_the_teacher_says_so() {
+    let place = TempDir::new().unwrap();
+    let ran = handout(
+        place.path(),
+        &["open", "--template", "me/course", "--solutions"],
+    );
+    assert!(
+        ran.status.success(),
+        "{}",
+        String::from_utf8_lossy(&ran.stderr)
+    );
+    let folder = place.path().join("open/exercises");
+    let manifest = files::read(&folder.join("Cargo.toml")).unwrap();
+    assert!(folder.join("solutions").exists() && manifest.contains("_sol\""));
+    assert!(!folder.join("teachers").exists());
+}
