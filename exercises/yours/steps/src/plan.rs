@@ -5,11 +5,12 @@ use std::{
     fmt,
     panic::Location,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering::SeqCst},
+        mpsc::{self, Sender},
     },
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// What a thread is about to do.
@@ -90,9 +91,6 @@ static TABLE: Mutex<Table> = Mutex::new(Table {
 });
 /// Whether there is a plan, so that a step without one costs next to nothing.
 static IS_ARMED: AtomicBool = AtomicBool::new(false);
-/// Who waits for which lock: the number of the thread, and that of the thread that holds the lock.
-static WAITS: Mutex<Vec<(u64, u64)>> = Mutex::new(Vec::new());
-
 /// So long a thread stops at its step if what acts there neither finishes nor waits for a lock of that thread.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -104,12 +102,8 @@ thread_local! {
     static IS_OUTSIDER: Cell<bool> = const { Cell::new(false) };
 }
 
-fn table() -> MutexGuard<'static, Table> {
-    TABLE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn waits() -> MutexGuard<'static, Vec<(u64, u64)>> {
-    WAITS.lock().unwrap_or_else(PoisonError::into_inner)
+fn own<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The number of the calling thread, or 0 while it ends and has none any more.
@@ -134,7 +128,7 @@ pub fn arm(number_of_step: usize, act: impl FnOnce() + Send + 'static) {
         after: None,
         act: Box::new(act),
     };
-    let mut table = table();
+    let mut table = own(&TABLE);
     table.plan = Some(plan);
     table.moment = None;
     IS_ARMED.store(true, SeqCst);
@@ -143,7 +137,7 @@ pub fn arm(number_of_step: usize, act: impl FnOnce() + Send + 'static) {
 /// Gives up the plan if it wasn't carried out yet. When was it?
 pub fn disarm() -> Option<Moment> {
     IS_ARMED.store(false, SeqCst);
-    let mut table = table();
+    let mut table = own(&TABLE);
     let plan = table.plan.take();
     let moment = table.moment.take();
     drop(table);
@@ -153,7 +147,7 @@ pub fn disarm() -> Option<Moment> {
 
 /// When the plan was carried out, if it was.
 pub fn moment() -> Option<Moment> {
-    table().moment
+    own(&TABLE).moment
 }
 
 /// The calling thread is about to do this.
@@ -169,7 +163,7 @@ pub fn step(what: What) {
 
 fn reach(step: Step) {
     let me = number();
-    let mut table = table();
+    let mut table = own(&TABLE);
     let Some(mut plan) = table.plan.take_if(|plan| plan.thread == me) else {
         return;
     };
@@ -188,28 +182,28 @@ fn reach(step: Step) {
     while_this_one_stops(me, plan.act);
 }
 
+/// The number of the thread that stops at its step, and how it is told to go on.
+static STOPPED: Mutex<Option<(u64, Sender<()>)>> = Mutex::new(None);
+
 /// Another thread calls `act`. Returns when it has done so, or when it waits for a lock that this thread holds.
 fn while_this_one_stops(me: u64, act: Box<dyn FnOnce() + Send>) {
-    let other = Arc::new(AtomicU64::new(0));
-    let names_itself = other.clone();
-    let acts = thread::spawn(move || {
-        names_itself.store(number(), SeqCst);
+    let (go_on, may_go_on) = mpsc::channel();
+    *own(&STOPPED) = Some((me, go_on.clone()));
+    thread::spawn(move || {
         outsider(act);
+        let _ = go_on.send(());
     });
-    let start = Instant::now();
-    while !acts.is_finished()
-        && !waits().contains(&(other.load(SeqCst), me))
-        && start.elapsed() < PATIENCE
-    {
-        thread::yield_now();
-    }
+    // It sleeps meanwhile, so that whoever looks at the threads sees that it does nothing.
+    let _ = may_go_on.recv_timeout(PATIENCE);
+    *own(&STOPPED) = None;
 }
 
 /// Calls `lock`, which waits for a lock that `holder` holds.
 pub(crate) fn waiting_for<T>(holder: u64, lock: impl FnOnce() -> T) -> T {
-    let me = number();
-    waits().push((me, holder));
-    let result = lock();
-    waits().retain(|(waiter, _)| *waiter != me);
-    result
+    let stopped = own(&STOPPED);
+    if let Some((_, go_on)) = stopped.as_ref().filter(|(stopped, _)| *stopped == holder) {
+        let _ = go_on.send(());
+    }
+    drop(stopped);
+    lock()
 }

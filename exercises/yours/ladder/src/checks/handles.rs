@@ -2,12 +2,13 @@
 
 use std::{
     cell::Cell,
-    future::poll_fn,
+    future::{Future, poll_fn},
+    pin::Pin,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering::SeqCst},
     },
-    task::Poll,
+    task::{Context, Poll, Wake, Waker},
     time::Duration,
 };
 
@@ -54,21 +55,47 @@ impl Drop for Drops {
     }
 }
 
+/// When it is called, how often had what the task owns been dropped by then?
+struct Sees {
+    drops: Arc<AtomicUsize>,
+    seen: Arc<AtomicUsize>,
+    passes_on: Waker,
+}
+
+impl Wake for Sees {
+    fn wake(self: Arc<Self>) {
+        self.seen.store(self.drops.load(SeqCst), SeqCst);
+        self.passes_on.wake_by_ref();
+    }
+}
+
 fn dropped_before_the_result() {
-    let drops = Arc::new(AtomicUsize::new(0));
-    let seen = run(async {
+    let (drops, seen) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(9)));
+    let output = run(async {
         let owned = Drops(drops.clone());
-        let task = spawn(watch("the task", async move {
-            sleep(Duration::from_millis(1)).await;
-            let _owned = owned;
-            7
-        }));
-        (watch("the handle", task).await.ok(), drops.load(SeqCst))
+        let mut sleeps = Box::pin(sleep(Duration::from_millis(1)));
+        // Owns it until it is dropped itself, unlike an async block, which drops what it owns before it is ready.
+        let task = poll_fn(move |cx| {
+            let _ = &owned;
+            sleeps.as_mut().poll(cx).map(|()| 7)
+        });
+        let mut handle = watch("the handle", spawn(watch("the task", task)));
+        poll_fn(|cx| {
+            let sees = Sees {
+                drops: drops.clone(),
+                seen: seen.clone(),
+                passes_on: cx.waker().clone(),
+            };
+            let waker = Waker::from(Arc::new(sees));
+            Pin::new(&mut handle).poll(&mut Context::from_waker(&waker))
+        })
+        .await
     });
+    assert!(matches!(output, Ok(7)), "the output of the task");
     assert_eq!(
-        seen,
-        (Some(7), 1),
-        "the output, and how often what the task owns was dropped by the time at which its handle was ready"
+        seen.load(SeqCst),
+        1,
+        "how often what the task owns was dropped by the time at which the waker of its handle was called"
     );
 }
 

@@ -3,7 +3,8 @@
 
 use std::{
     future::{Future, poll_fn},
-    mem,
+    io::{Read, Write},
+    mem, net,
     pin::Pin,
     sync::{
         Arc, Mutex, PoisonError,
@@ -17,7 +18,7 @@ use std::{
 
 use futures::{channel::oneshot, task::AtomicWaker};
 use steps::plan::{self, Moment, What};
-use yours::{JoinError, JoinHandle, Runtime, sleep, spawn};
+use yours::{Direction, JoinError, JoinHandle, Runtime, Source, sleep, spawn};
 
 use super::{Ends, Kept, pending_once};
 use crate::referee::{self, fail, stands_by, until, until_rest};
@@ -297,6 +298,38 @@ pub(super) fn aborted_at_every_step() {
             matches!(joined, Err(JoinError::Aborted)),
             "the handle of an aborted task says `Aborted`"
         );
+        plan::disarm()
+    });
+}
+
+/// A task waits to read. At each step after its poll, the byte comes.
+pub(super) fn socket_ready_at_any_moment() {
+    let means = "A task waited to read, a byte came at this moment, and the task wasn't polled again.\n\
+                 look  the waker has to be there before the poller is asked: from then on it may report";
+    at_each_step(means, |number| {
+        let listener = net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("it listens");
+        let reader = net::TcpStream::connect(address).expect("a connection");
+        let (mut writer, _) = listener.accept().expect("a connection");
+        reader.set_nonblocking(true).expect("a socket");
+        block_on(async {
+            let (end, ended) = oneshot::channel();
+            let ends = Ends(Some(end));
+            spawn(async move {
+                let reader = Source::new(reader).expect("it can be watched");
+                let mut act = Some(move || writer.write_all(&[1]).expect("written"));
+                poll_fn(|cx| {
+                    let read = |mut socket: &net::TcpStream| socket.read(&mut [0]);
+                    if let Some(act) = act.take() {
+                        plan::arm(number, act);
+                    }
+                    reader.poll_io(Direction::Read, cx, read).map(drop)
+                })
+                .await;
+                drop(ends);
+            });
+            let _ = ended.await;
+        });
         plan::disarm()
     });
 }

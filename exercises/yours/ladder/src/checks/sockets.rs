@@ -17,7 +17,7 @@ use yours::{
     sleep, spawn,
 };
 
-use super::{Check, MOMENT, run};
+use super::{Check, MOMENT, moments, run};
 
 pub(super) const CHECKS: &[Check] = &[
     Check::new("a_hundred_connections", a_hundred_connections),
@@ -25,6 +25,10 @@ pub(super) const CHECKS: &[Check] = &[
     Check::new("read_and_written_at_once", read_and_written_at_once),
     Check::new("timers_beside_a_socket", timers_beside_a_socket),
     Check::new("a_number_of_its_own", a_number_of_its_own),
+    Check::new(
+        "socket_ready_at_any_moment",
+        moments::socket_ready_at_any_moment,
+    ),
 ];
 
 /// Both ends of a connection: the client's and the server's.

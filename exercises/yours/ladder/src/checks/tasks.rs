@@ -22,6 +22,7 @@ use super::{Check, block_on::woken, moments, run, yield_now};
 pub(super) const CHECKS: &[Check] = &[
     Check::new("polled_as_often_as_woken", polled_as_often_as_woken),
     Check::new("a_task_may_spawn", a_task_may_spawn),
+    Check::new("a_chain_of_spawns", a_chain_of_spawns),
     Check::new("the_root_takes_turns", the_root_takes_turns),
     Check::new(
         "task_woken_at_any_moment",
@@ -68,6 +69,34 @@ fn a_task_may_spawn() {
         ended.await
     });
     assert_eq!(output, Ok(7), "what the inner task has sent");
+}
+
+/// Each task spawns the next one. If that one is polled inside `spawn`, the stack grows with each.
+fn a_chain_of_spawns() {
+    const LINKS: usize = 50_000;
+    fn link(number: usize, last: oneshot::Sender<usize>) {
+        spawn(async move {
+            if number < LINKS {
+                link(number + 1, last);
+            } else {
+                let _ = last.send(number);
+            }
+        });
+    }
+    let output = run(async {
+        let (last, end) = oneshot::channel();
+        link(1, last);
+        watch(
+            "the end of a chain of tasks, each of which spawns the next",
+            end,
+        )
+        .await
+    });
+    assert_eq!(
+        output,
+        Ok(LINKS),
+        "the number of the last task of the chain"
+    );
 }
 
 /// A root future that wakes itself in each poll, beside a task that does the same.

@@ -19,6 +19,7 @@ use super::{Check, MOMENT, moments, run, yield_now};
 
 pub(super) const A_THREAD_EACH: &[Check] = &[
     Check::new("ten_sleeps_side_by_side", ten_sleeps_side_by_side),
+    Check::new("short_sleeps_are_long_enough", short_sleeps_are_long_enough),
     Check::new("two_at_the_same_instant", two_at_the_same_instant),
 ];
 pub(super) const NO_THREAD: &[Check] = &[
@@ -40,6 +41,24 @@ fn ten_sleeps_side_by_side() {
         took >= 2 * MOMENT && took < 15 * MOMENT,
         "ten sleeps of {:?} side by side took {took:?}",
         2 * MOMENT
+    );
+}
+
+/// One after the other, of a time that is no whole number of milliseconds.
+fn short_sleeps_are_long_enough() {
+    let time = Duration::from_micros(1900);
+    let early = run(async {
+        let mut early = 0;
+        for _ in 0..100 {
+            let start = Instant::now();
+            watch("a sleep of 1.9 ms", sleep(time)).await;
+            early += usize::from(start.elapsed() < time);
+        }
+        early
+    });
+    assert_eq!(
+        early, 0,
+        "of a hundred sleeps of {time:?}, how many were ready too early"
     );
 }
 
