@@ -3,6 +3,11 @@
 //! The workloads, and how they are measured, are those of `tools/bench`. Each measurement is a process of its own, in which this program
 //! is started again. In each round the three runtimes take turns, so that what else the machine does meets all alike.
 
+#![allow(
+    clippy::drop_non_drop,
+    reason = "a learner's handle may have no destructor, or may have one"
+)]
+
 use std::{
     convert::identity,
     env,
