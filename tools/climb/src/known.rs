@@ -48,6 +48,8 @@ pub struct Wrong {
     pub check: String,
     /// A part of what is said then, which leads to the mistake.
     pub says: String,
+    /// A file of this crate's `seen/`, which a page shows: exactly what is said.
+    pub seen: Option<String>,
     /// Also in the run that does without most files.
     #[serde(default)]
     pub quick: bool,
@@ -144,6 +146,15 @@ impl Wrong {
         };
         let stops = climb.rungs.get(climb.passed);
         let broken = stops.and_then(|rung| rung.broken.iter().find(|it| it.name == self.check));
+        if let (Some(broken), Some(seen)) = (broken, &self.seen) {
+            let file = files::root().join("tools/climb/seen").join(seen);
+            if files::read(&file)?.trim_end() != broken.what {
+                return Ok(Some(format!(
+                    "{seen} is not what is said:\n{}",
+                    broken.what
+                )));
+            }
+        }
         Ok(match broken {
             Some(broken) if climb.passed + 1 == self.rung && broken.what.contains(&self.says) => {
                 None

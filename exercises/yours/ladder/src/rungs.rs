@@ -19,7 +19,7 @@ pub(crate) const RUNGS: [Rung; 9] = [
     Rung {
         title: "block_on",
         asks: "`Runtime::block_on`: poll the root future, sleep until its waker is called, and poll it again.",
-        chapter: "chapter 03, \"A timer as a future\", for wakers, and chapter 05, \"block_on\", for the sleep",
+        chapter: "chapter 03, \"A timer as a future\", for wakers, and chapter 05, \"Park, unpark and block_on\", for the sleep",
         clauses: &[(
             "block_on",
             &[
@@ -124,7 +124,7 @@ pub(crate) const RUNGS: [Rung; 9] = [
     Rung {
         title: "all timers in the runtime's own sleep",
         asks: "`sleep` without a thread: your runtime sleeps until the next deadline, and a dropped sleep leaves nothing behind.",
-        chapter: "chapter 06, \"A reactor\"",
+        chapter: "chapter 06, \"One thread for all timers\"",
         clauses: &[(
             "sleep",
             &[
@@ -139,7 +139,7 @@ pub(crate) const RUNGS: [Rung; 9] = [
     Rung {
         title: "handles: output and panic",
         asks: "`JoinHandle` as a future: the task's output, or its panic. A panic of a task ends nothing but the task.",
-        chapter: "chapter 07, \"A small tokio\", for `Notify`, and chapter 08, \"Join handles\", for the panic",
+        chapter: "chapter 07, \"A small tokio\", for `Notify`, and chapter 08, \"Join handles and worker threads\", for the panic",
         clauses: &[
             (
                 "joins",
@@ -182,7 +182,7 @@ pub(crate) const RUNGS: [Rung; 9] = [
     Rung {
         title: "abort and shutdown",
         asks: "`JoinHandle::abort`, and a runtime that drops all of its tasks when it is dropped.",
-        chapter: "chapter 08, \"Join handles\"",
+        chapter: "chapter 08, \"Join handles and worker threads\"",
         clauses: &[(
             "handles",
             &[
@@ -199,7 +199,7 @@ pub(crate) const RUNGS: [Rung; 9] = [
     Rung {
         title: "sockets",
         asks: "`Source`: your runtime sleeps in `given::Poller::wait`, which ends for a socket, for a deadline and for a wake.",
-        chapter: "chapter 09, \"A reactor on epoll\"",
+        chapter: "chapter 09, \"Epoll and the reactor\"",
         clauses: &[(
             "socket",
             &[
@@ -293,7 +293,7 @@ pub(crate) const RUNGS: [Rung; 9] = [
     Rung {
         title: "HTTP",
         asks: "`Http`: hyper's traits `Read` and `Write` for your connection.",
-        chapter: "chapter 10, and its page \"Deeper: hyper\"",
+        chapter: "chapter 10, and its page \"Deeper: hyper on this runtime\"",
         clauses: &[],
         checks: checks::OF_RUNGS[8],
     },
