@@ -1,8 +1,10 @@
 //! One clause on one subject, in a process of its own: it may hang, abort or end the process without harm to the others.
 
 use std::{
+    collections::hash_map::RandomState,
     env, fmt,
-    io::{self, Read},
+    hash::{BuildHasher, Hasher},
+    io::{self, BufRead, Read, Write},
     panic::AssertUnwindSafe,
     process::{self, Command, ExitStatus, Stdio},
     sync::{PoisonError, RwLock, mpsc},
@@ -21,6 +23,9 @@ const CELL: &str = "CONTRACT_CELL";
 const KEPT: i32 = 39;
 const NOT_ITS_JOB: i32 = 40;
 const NOT_KEPT: i32 = 41;
+
+/// Before the number that a process is told at its beginning. Only one whose test has run to its end prints it.
+const PROOF: &str = "tested: ";
 
 /// Each process ends itself before that, unless something keeps it from doing so.
 const AT_MOST: Duration = Duration::from_secs(200);
@@ -97,8 +102,14 @@ pub fn test(
         .args(arguments)
         .env(CELL, cell)
         .envs(environment.iter().copied());
-    program.stdin(Stdio::null()).stdout(Stdio::null());
+    program.stdin(Stdio::piped()).stdout(Stdio::null());
     let mut child = program.stderr(Stdio::piped()).spawn()?;
+    let number = RandomState::new().build_hasher().finish();
+    // One that has ended already reads nothing, and its status says so.
+    let _ = child
+        .stdin
+        .take()
+        .map(|mut stdin| writeln!(stdin, "{number}"));
     let stderr = child.stderr.take().expect("it is piped");
     let (tell, told) = mpsc::channel();
     thread::spawn(move || {
@@ -116,16 +127,20 @@ pub fn test(
     let said = said
         .or_else(|_| told.recv_timeout(TO_READ))
         .unwrap_or_default();
-    Ok(verdict(status, hangs, &String::from_utf8_lossy(&said)))
+    let said = String::from_utf8_lossy(&said);
+    let proof = format!("{PROOF}{number}");
+    // A runtime that ends the process with the status of a test that has passed proves nothing by that.
+    let is_proved = said.lines().any(|line| line == proof);
+    Ok(verdict(status, hangs, is_proved, &said))
 }
 
-fn verdict(status: ExitStatus, hangs: bool, said: &str) -> Verdict {
+fn verdict(status: ExitStatus, hangs: bool, is_proved: bool, said: &str) -> Verdict {
     let mut lines = said.lines().rev();
     let last = lines.find_map(|line| line.strip_prefix(rest::SAYS));
     let last = last.unwrap_or_default();
     match status.code() {
         _ if hangs => Verdict::Hung(last.to_owned()),
-        Some(KEPT) => Verdict::Kept,
+        Some(KEPT) if is_proved => Verdict::Kept,
         Some(NOT_ITS_JOB) => Verdict::NotItsJob,
         Some(NOT_KEPT) => Verdict::Broken(last.to_owned()),
         Some(rest::RESTS | rest::CIRCLES) => Verdict::Hung(last.to_owned()),
@@ -142,6 +157,10 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
     let (clause, subject) = cell.split_once(' ').expect("two words, from `test`");
     let clause = crate::clause(clause).expect("a clause, from `test`");
     let subject = find(subject, clause).expect("a subject, from `test`");
+    // Before any code of the subject runs, which could read it too.
+    let mut number = String::new();
+    let read = io::stdin().lock().read_line(&mut number);
+    read.expect("a line, from `test`");
     panics::watch();
     rest::watch();
     let tested = caught(AssertUnwindSafe(|| clause.test(&subject)));
@@ -158,6 +177,7 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
             NOT_KEPT
         }
     };
+    eprintln!("\n{PROOF}{}", number.trim());
     // Threads of the runtime may still be there. They end with the process.
     process::exit(code)
 }

@@ -93,6 +93,20 @@ fn a_process_that_ends_by_itself_does_not_hang() {
 }
 
 #[test]
+fn the_status_of_a_test_that_has_passed_proves_nothing() {
+    struct Cheats;
+    impl Runtime for Cheats {
+        fn run(&self, _: Vec<BoxFuture>) -> Answer {
+            std::process::exit(39);
+        }
+    }
+    let cheats = Subject::runtime("cheats", &Cheats);
+    let test = "the_status_of_a_test_that_has_passed_proves_nothing";
+    let said = suite::check(test, cheats, &["finishes"]).unwrap_err();
+    assert!(said.contains("the process ended"), "{said}");
+}
+
+#[test]
 fn a_test_that_does_not_exist_keeps_nothing() {
     let said = suite::check("there_is_no_such_test", SOUND, &["finishes"]);
     assert!(said.unwrap_err().contains("the process ended"));

@@ -1,25 +1,16 @@
-//! # The bench
-//!
 //! What an operation costs on the runtimes of stages 08 to 10, on tokio and on smol. This program starts itself once for each
 //! measurement, in a process of its own, takes the runtimes in turns over several rounds, and prints a table of the medians.
-//!
-//! To read on: [`runtimes`] are the columns, [`mod@workloads`] the rows. [`measure`] is for one of them, [`mod@rounds`] for all.
 
-mod measure;
-mod rounds;
-mod runtimes;
 mod table;
-mod workloads;
 
-use std::{
-    fs, panic,
-    process::{self, ExitCode},
+use std::{fs, process::ExitCode};
+
+use bench::{
+    measure::{Size, measure_here},
+    rounds, runtimes,
+    workloads::{self, Measure},
 };
-
 use clap::{Parser, builder::PossibleValuesParser};
-use serde_json::json;
-
-use crate::{measure::Size, workloads::Measure};
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
@@ -64,11 +55,13 @@ fn main() -> ExitCode {
         _ => (Size::Full, 9),
     };
     if let [workload, runtime] = &options.measure[..] {
-        return measure_here(workload, runtime, size);
+        let measure = measurement(workload, runtime).expect("the runtime can do it");
+        measure_here(measure, size);
+        return ExitCode::SUCCESS;
     }
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let (rows, columns) = (&*options.only, &*options.runtime);
-    let (seen, failures) = rounds::run((rows, columns), (size, rounds));
+    let (seen, failures) = rounds::run((rows, columns), measurement, (size, rounds));
     println!("{}", table::markdown(rows, columns, &seen));
     println!("Medians of {rounds} rounds, ± half the distance between the quartiles.");
     println!(
@@ -76,16 +69,4 @@ fn main() -> ExitCode {
         load.split(' ').next().unwrap_or("?")
     );
     ExitCode::from(u8::from(failures > 0))
-}
-
-/// One measurement. Its process ends with status 1 and one line on standard error if something is wrong.
-fn measure_here(workload: &str, runtime: &str, size: Size) -> ExitCode {
-    // A runtime may catch the panic of a task, and go on without the task.
-    panic::set_hook(Box::new(|panic| {
-        eprintln!("{}", panic.to_string().replace('\n', " "));
-        process::exit(1);
-    }));
-    let measure = measurement(workload, runtime).expect("the runtime can do it");
-    println!("{}", json!(measure(size)));
-    ExitCode::SUCCESS
 }

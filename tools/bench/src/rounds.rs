@@ -4,17 +4,21 @@ use std::{collections::BTreeMap, env, process::Command, time::Duration};
 
 use kit::process::{self, Limits};
 
-use crate::measure::{Figures, Size};
+use crate::{
+    measure::{Figures, Size},
+    workloads::Measure,
+};
 
 /// By workload and runtime, the figures of all rounds.
-pub(crate) type Seen<'a> = BTreeMap<(&'a str, &'a str), Vec<Figures>>;
+pub type Seen<'a> = BTreeMap<(&'a str, &'a str), Vec<Figures>>;
 
 /// Nothing that works takes so long.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Measures all workloads on all runtimes that can do them, and prints a line for each measurement that fails. Says how many did.
-pub(crate) fn run<'a>(
+/// Measures all workloads on all runtimes that can do them, which `measurement` knows, and prints a line for each measurement that fails. Says how many did.
+pub fn run<'a>(
     (workloads, runtimes): (&'a [String], &'a [String]),
+    measurement: fn(&str, &str) -> Option<Measure>,
     (size, rounds): (Size, usize),
 ) -> (Seen<'a>, usize) {
     let (mut seen, mut failures) = (Seen::new(), 0);
@@ -22,7 +26,7 @@ pub(crate) fn run<'a>(
         // Each round begins with another one.
         let (last, first) = runtimes.split_at(round % runtimes.len());
         for workload in workloads {
-            let can = |it: &&String| crate::measurement(workload, it).is_some();
+            let can = |it: &&String| measurement(workload, it).is_some();
             for runtime in first.iter().chain(last).filter(can) {
                 match measure(workload, runtime, size) {
                     Ok(it) => seen.entry((workload, runtime)).or_default().push(it),
@@ -37,8 +41,12 @@ pub(crate) fn run<'a>(
     (seen, failures)
 }
 
-/// One measurement, or a line that says what is wrong.
-fn measure(workload: &str, runtime: &str, size: Size) -> Result<Figures, String> {
+/// Makes one measurement in a process of its own: this program, which is told so by `--measure WORKLOAD RUNTIME`.
+///
+/// # Errors
+///
+/// A line that says what is wrong.
+pub fn measure(workload: &str, runtime: &str, size: Size) -> Result<Figures, String> {
     let this = env::current_exe().map_err(|error| error.to_string())?;
     let smol_threads = ["2", "1"][usize::from(workload.ends_with("-one-worker"))];
     let mut command = Command::new(this);

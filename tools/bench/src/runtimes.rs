@@ -1,29 +1,31 @@
 //! The columns: tokio's two schedulers, smol, and the stages that have workers or sockets. All calls are static, so that the
 //! measurement adds no box and no table of functions to what a runtime does.
 
-use std::{convert::identity, fmt::Debug, future::Future, io, net::SocketAddr, time::Duration};
+use std::{convert::identity, fmt::Debug, future::Future, io, time::Duration};
 
-use futures::{
-    FutureExt,
-    io::{AsyncRead, AsyncWrite},
-};
+use futures::io::{AsyncRead, AsyncWrite};
 use hyper::rt;
 use hyper_util::rt::TokioIo;
+#[cfg(feature = "program")]
 use smol_hyper::rt::FuturesIo;
+#[cfg(feature = "program")]
 use step08_join_handle as step08;
+#[cfg(feature = "program")]
 use step09_epoll_reactor as step09;
 use step10_work_stealing::{self as step10, Version};
 use tokio::runtime::Builder;
 use tokio_util::compat::{Compat, TokioAsyncReadCompatExt};
 
-use crate::workloads::{Measure, on, on_net};
+use crate::workloads::Measure;
+#[cfg(feature = "program")]
+use crate::workloads::{on, on_net};
 
 #[allow(dead_code, reason = "the bench needs its connections alone")]
 #[path = "../../../step10-work-stealing/examples/http/hyper_rt.rs"]
 mod hyper_rt;
 
 /// A runtime whose tasks spawn by a free function.
-pub(crate) trait Runtime: 'static {
+pub trait Runtime: 'static {
     /// Starts it with this many workers, if it has workers.
     fn start(workers: usize) -> Self;
 
@@ -43,13 +45,18 @@ pub(crate) trait Runtime: 'static {
 }
 
 /// A runtime with timers and sockets. All sockets send at once what is written (`TCP_NODELAY`).
-pub(crate) trait Net: Runtime {
+pub trait Net: Runtime {
     /// A connection.
     type Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static;
 
+    /// Sleeps.
     fn sleep(duration: Duration) -> impl Future<Output = ()> + Send;
 
     /// This many connections: of each, the client's end and the server's.
+    #[allow(
+        async_fn_in_trait,
+        reason = "it is awaited by the root future, which need not be Send"
+    )]
     async fn connected(count: usize) -> io::Result<Vec<(Self::Stream, Self::Stream)>>;
 
     /// A connection as hyper wants it.
@@ -59,46 +66,49 @@ pub(crate) trait Net: Runtime {
 /// Implements [`Runtime`]. `joined` makes the output of what a handle's `await` returns. After `net`, it implements [`Net`]
 /// with the runtime's own module of sockets, where `bind` is an expression, because some runtimes await there, and `wrap` gives
 /// a stream the traits of futures.
+#[macro_export]
 macro_rules! runtime {
     (
         $name:ident($runtime:ty), start: $start:expr, spawn: $spawn:path, joined: $joined:expr, detach: $detach:expr, yield_now: $yield:path
         $(, sleep: $sleep:path, net: $($net:ident)::+, bind: |$address:ident| $bind:expr, wrap: $wrap:expr, as: $stream:ty, io: $io:expr)?
     ) => {
-        pub(crate) struct $name($runtime);
+        #[expect(missing_debug_implementations, reason = "a runtime shows nothing")]
+        #[doc = concat!("The column `", stringify!($name), "`.")]
+        pub struct $name($runtime);
 
-        impl Runtime for $name {
+        impl $crate::runtimes::Runtime for $name {
             fn start(workers: usize) -> Self {
                 $name($start(workers))
             }
 
-            fn block_on<F: Future>(&mut self, root: F) -> F::Output {
+            fn block_on<F: ::std::future::Future>(&mut self, root: F) -> F::Output {
                 self.0.block_on(root)
             }
 
             fn spawn<T: Send + 'static>(
-                task: impl Future<Output = T> + Send + 'static,
-            ) -> impl Future<Output = T> + Send + 'static {
-                $spawn(task).map($joined)
+                task: impl ::std::future::Future<Output = T> + Send + 'static,
+            ) -> impl ::std::future::Future<Output = T> + Send + 'static {
+                $crate::futures::FutureExt::map($spawn(task), $joined)
             }
 
-            fn detach(task: impl Future<Output = ()> + Send + 'static) {
+            fn detach(task: impl ::std::future::Future<Output = ()> + Send + 'static) {
                 $detach($spawn(task));
             }
 
-            fn yield_now() -> impl Future<Output = ()> + Send {
+            fn yield_now() -> impl ::std::future::Future<Output = ()> + Send {
                 $yield()
             }
         }
 
-        $(impl Net for $name {
+        $(impl $crate::runtimes::Net for $name {
             type Stream = $stream;
 
-            async fn sleep(duration: Duration) {
+            async fn sleep(duration: ::std::time::Duration) {
                 $sleep(duration).await;
             }
 
-            async fn connected(count: usize) -> io::Result<Vec<($stream, $stream)>> {
-                let $address: SocketAddr = ([127, 0, 0, 1], 0).into();
+            async fn connected(count: usize) -> ::std::io::Result<Vec<($stream, $stream)>> {
+                let $address: ::std::net::SocketAddr = ([127, 0, 0, 1], 0).into();
                 #[allow(unused_mut, reason = "some runtimes accept one at a time")]
                 let mut listener = $bind?;
                 let address = listener.local_addr()?;
@@ -113,7 +123,7 @@ macro_rules! runtime {
                 Ok(pairs)
             }
 
-            fn io(stream: $stream) -> impl rt::Read + rt::Write + Unpin + Send + 'static {
+            fn io(stream: $stream) -> impl $crate::hyper::rt::Read + $crate::hyper::rt::Write + Unpin + Send + 'static {
                 $io(stream)
             }
         })?
@@ -124,8 +134,10 @@ fn join<T, E: Debug>(joined: Result<T, E>) -> T {
     joined.expect("a task has an output")
 }
 
+#[cfg(feature = "program")]
 runtime!(Step08(step08::Runtime), start: step08::Runtime::new, spawn: step08::spawn, joined: join, detach: drop, yield_now: step08::yield_now);
 
+#[cfg(feature = "program")]
 runtime!(Step09(step09::Runtime), start: |_| step09::Runtime::new().expect("descriptors"), spawn: step09::spawn, joined: join, detach: drop, yield_now: smol::future::yield_now,
     sleep: step09::sleep, net: step09::net, bind: |address| step09::net::TcpListener::bind(address), wrap: identity,
     as: step09::net::TcpStream, io: FuturesIo::new);
@@ -139,8 +151,11 @@ macro_rules! step10 {
     };
 }
 
+#[cfg(feature = "program")]
 step10!(Shared, Version::SharedQueue);
+#[cfg(feature = "program")]
 step10!(Local, Version::LocalQueues);
+#[cfg(feature = "program")]
 step10!(Stealing, Version::Stealing);
 step10!(Step10, Version::LifoSlot);
 
@@ -156,24 +171,33 @@ macro_rules! tokio {
 tokio!(TokioMulti, Builder::new_multi_thread());
 tokio!(TokioCurrent, Builder::new_current_thread());
 
-/// smol's own executor, which all of a process share. `SMOL_THREADS` says how many threads run it.
-struct Global;
+#[cfg(feature = "program")]
+pub use global::Smol;
 
-impl Global {
-    fn block_on<F: Future>(&self, future: F) -> F::Output {
-        smol::block_on(future)
+#[cfg(feature = "program")]
+mod global {
+    use super::*;
+
+    /// smol's own executor, which all of a process share. `SMOL_THREADS` says how many threads run it.
+    struct Global;
+
+    impl Global {
+        fn block_on<F: Future>(&self, future: F) -> F::Output {
+            smol::block_on(future)
+        }
     }
-}
 
-runtime!(Smol(Global), start: |_| Global, spawn: smol::spawn, joined: identity, detach: smol::Task::detach, yield_now: smol::future::yield_now,
+    runtime!(Smol(Global), start: |_| Global, spawn: smol::spawn, joined: identity, detach: smol::Task::detach, yield_now: smol::future::yield_now,
     sleep: smol::Timer::after, net: smol::net, bind: |address| smol::net::TcpListener::bind(address).await, wrap: identity,
     as: smol::net::TcpStream, io: FuturesIo::new);
+}
 
 /// A runtime's name, and the rows that it can fill.
-type Column = (&'static str, fn() -> Vec<(&'static str, Measure)>);
+pub type Column = (&'static str, fn() -> Vec<(&'static str, Measure)>);
 
 /// All of them, in the order of the columns.
-pub(crate) const ALL: [Column; 9] = [
+#[cfg(feature = "program")]
+pub const ALL: [Column; 9] = [
     ("step10", on_net::<Step10>),
     ("tokio-multi", on_net::<TokioMulti>),
     ("tokio-current", on_net::<TokioCurrent>),

@@ -1,6 +1,6 @@
 //! The figures as a table: a row for each workload, a column for each runtime.
 
-use crate::{measure::Figures, rounds::Seen};
+use bench::{measure::Figures, rounds::Seen};
 
 pub(crate) fn markdown(workloads: &[String], runtimes: &[String], seen: &Seen<'_>) -> String {
     let rule = "--:|".repeat(runtimes.len());

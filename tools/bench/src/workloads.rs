@@ -10,12 +10,13 @@ use crate::{
 };
 
 /// A workload on one runtime.
-pub(crate) type Measure = fn(Size) -> Figures;
+pub type Measure = fn(Size) -> Figures;
 
 /// The rows of a runtime that only runs tasks, in their order.
-pub(crate) fn on<R: Runtime>() -> Vec<(&'static str, Measure)> {
-    let rows: [(_, Measure); 8] = [
+pub fn on<R: Runtime>() -> Vec<(&'static str, Measure)> {
+    let rows: [(_, Measure); 9] = [
         ("spawn", tasks::spawn::<R>),
+        ("spawn-await", tasks::spawn_await::<R>),
         ("yield", tasks::yields::<R>),
         ("chain", tasks::chain::<R>),
         ("two-tasks", messages::two_tasks::<R, 2>),
@@ -28,7 +29,7 @@ pub(crate) fn on<R: Runtime>() -> Vec<(&'static str, Measure)> {
 }
 
 /// The rows of a runtime that has timers and sockets too.
-pub(crate) fn on_net<R: Net>() -> Vec<(&'static str, Measure)> {
+pub fn on_net<R: Net>() -> Vec<(&'static str, Measure)> {
     let mut rows = on::<R>();
     rows.push(("sleeps", tasks::sleeps::<R>));
     rows.push(("echo", sockets::echo::<R>));

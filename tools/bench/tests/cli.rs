@@ -9,7 +9,7 @@ fn every_workload_works_on_every_runtime_that_can_do_it() {
     assert_eq!(String::from_utf8_lossy(&run.stderr), "");
     let table = String::from_utf8_lossy(&run.stdout);
     let rows = table.lines().filter(|it| it.starts_with("| `"));
-    assert_eq!(rows.count(), 11, "{table}");
+    assert_eq!(rows.count(), 12, "{table}");
     // Stage 08 has neither timers nor sockets.
     assert_eq!(table.matches("|  |").count(), 3, "{table}");
 }

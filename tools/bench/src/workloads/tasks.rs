@@ -27,6 +27,22 @@ pub(super) fn spawn<R: Runtime>(size: Size) -> Figures {
     })
 }
 
+/// A task spawns many tasks, and awaits each before it spawns the next.
+pub(super) fn spawn_await<R: Runtime>(size: Size) -> Figures {
+    let count = size.of(100_000, 10_000, 100);
+    let mut runtime = R::start(2);
+    let one_by_one = move || async move {
+        let mut sum = 0;
+        for number in 0..count {
+            sum += R::spawn(async move { number }).await;
+        }
+        sum
+    };
+    second_time(count, (0..count).sum(), || {
+        runtime.block_on(async { R::spawn(one_by_one()).await })
+    })
+}
+
 /// Tasks that do nothing but let each other go first. The root future spawns them, so those that are neighbours in memory may be
 /// polled by turns on several workers.
 pub(super) fn yields<R: Runtime>(size: Size) -> Figures {

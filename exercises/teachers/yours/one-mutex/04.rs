@@ -1,0 +1,418 @@
+//! My runtime. Rung 4: all timers in the runtime's own sleep.
+
+use std::{
+    any::Any,
+    cell::RefCell,
+    collections::{BTreeMap, VecDeque},
+    future::Future,
+    io,
+    marker::PhantomData,
+    mem,
+    pin::{Pin, pin},
+    sync::Arc,
+    task::{Context, Poll, Wake, Waker},
+    time::{Duration, Instant},
+};
+
+use hyper::rt::{Read, ReadBufCursor, Write};
+
+use crate::{
+    given::AsSource,
+    net::TcpStream,
+    sync::{
+        Condvar, Mutex,
+        atomic::{AtomicBool, Ordering::SeqCst},
+        now,
+    },
+};
+
+pub const REACHED: usize = 4;
+
+pub const NOT_MINE: &[(&str, &str)] = &[];
+
+// ---------------------------------------------------------------- the runtime
+
+pub struct Runtime {
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    rung: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    queue: VecDeque<Entry>,
+    /// By deadline, and by a number, because two may be due at the same time.
+    timers: BTreeMap<(Instant, u64), Waker>,
+    next_timer: u64,
+    polls: u32,
+}
+
+/// After so many polls, timers are looked at, even if the queue is never empty.
+const POLLS_BETWEEN_LOOKS: u32 = 61;
+
+enum Entry {
+    Root,
+    Task(Arc<Task>),
+}
+
+thread_local! {
+    /// The runtime of this thread.
+    static CURRENT: RefCell<Option<Arc<Shared>>> = const { RefCell::new(None) };
+}
+
+impl Runtime {
+    pub fn new(_workers: usize) -> Runtime {
+        Runtime {
+            shared: Arc::default(),
+        }
+    }
+
+    pub fn block_on<F: Future>(&self, root: F) -> F::Output {
+        let _entered = Entered::new(&self.shared);
+        let waker = Arc::new(Root {
+            queued: AtomicBool::new(false),
+            shared: self.shared.clone(),
+        });
+        waker.clone().wake();
+        let root_waker = Waker::from(waker.clone());
+        let mut root = pin!(root);
+        loop {
+            match self.shared.next() {
+                Entry::Task(task) => task.run(),
+                Entry::Root => {
+                    waker.queued.swap(false, SeqCst);
+                    let mut cx = Context::from_waker(&root_waker);
+                    if let Poll::Ready(output) = root.as_mut().poll(&mut cx) {
+                        return output;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Runtime {
+    fn drop(&mut self) {
+        let queue = mem::take(&mut self.shared.state.lock().queue);
+        drop(queue); // not under the lock: a destructor may wake
+    }
+}
+
+/// While it lives, `spawn` on this thread knows the runtime.
+struct Entered(Option<Arc<Shared>>);
+
+impl Entered {
+    fn new(shared: &Arc<Shared>) -> Entered {
+        Entered(CURRENT.replace(Some(shared.clone())))
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        CURRENT.set(self.0.take());
+    }
+}
+
+fn current() -> Arc<Shared> {
+    CURRENT
+        .with_borrow(Option::clone)
+        .expect("this thread runs no runtime of mine")
+}
+
+impl Shared {
+    fn push(&self, entry: Entry) {
+        self.state.lock().queue.push_back(entry);
+        self.rung.notify_one();
+    }
+
+    /// What is to be polled next. Sleeps until there is something.
+    fn next(&self) -> Entry {
+        let mut state = self.state.lock();
+        loop {
+            state.polls += 1;
+            let looks = state.polls % POLLS_BETWEEN_LOOKS == 0;
+            let entry = if looks { None } else { state.queue.pop_front() };
+            if let Some(entry) = entry {
+                return entry;
+            }
+            let due = state.take_due();
+            if !due.is_empty() {
+                drop(state); // a waker takes this lock
+                due.into_iter().for_each(Waker::wake);
+                state = self.state.lock();
+            } else if state.queue.is_empty() {
+                state = match state.until_next_timer() {
+                    None => self.rung.wait(state),
+                    Some(time) => self.rung.wait_timeout(state, time),
+                };
+            }
+        }
+    }
+}
+
+impl State {
+    fn take_due(&mut self) -> Vec<Waker> {
+        let Some(((first, _), _)) = self.timers.first_key_value() else {
+            return Vec::new();
+        };
+        let now = now();
+        if *first > now {
+            return Vec::new();
+        }
+        let later = self.timers.split_off(&(now, u64::MAX));
+        mem::replace(&mut self.timers, later)
+            .into_values()
+            .collect()
+    }
+
+    fn until_next_timer(&self) -> Option<Duration> {
+        let ((first, _), _) = self.timers.first_key_value()?;
+        Some(first.saturating_duration_since(now()))
+    }
+}
+
+/// The waker of the root future.
+struct Root {
+    queued: AtomicBool,
+    shared: Arc<Shared>,
+}
+
+impl Wake for Root {
+    fn wake(self: Arc<Self>) {
+        if !self.queued.swap(true, SeqCst) {
+            self.shared.push(Entry::Root);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- tasks
+
+type BoxFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+struct Task {
+    future: Mutex<Option<BoxFuture>>,
+    queued: AtomicBool,
+    shared: Arc<Shared>,
+}
+
+pub fn spawn<T: Send + 'static>(task: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+    let future: BoxFuture = Box::pin(async move { drop(task.await) });
+    let (future, queued) = (Mutex::new(Some(future)), AtomicBool::new(false));
+    Arc::new(Task {
+        future,
+        queued,
+        shared: current(),
+    })
+    .wake();
+    JoinHandle(PhantomData)
+}
+
+impl Task {
+    fn run(self: Arc<Self>) {
+        // Before the poll, because a wake during the poll must queue the task again.
+        self.queued.swap(false, SeqCst);
+        let waker = Waker::from(self.clone());
+        let mut slot = self.future.lock();
+        let Some(future) = slot.as_mut() else {
+            return; // it is finished
+        };
+        if future
+            .as_mut()
+            .poll(&mut Context::from_waker(&waker))
+            .is_ready()
+        {
+            *slot = None;
+        }
+    }
+}
+
+impl Wake for Task {
+    fn wake(self: Arc<Self>) {
+        if !self.queued.swap(true, SeqCst) {
+            let shared = self.shared.clone();
+            shared.push(Entry::Task(self));
+        }
+    }
+}
+
+pub struct JoinHandle<T>(PhantomData<fn() -> T>);
+
+// ---------------------------------------------------------------- time
+
+pub fn sleep(after: Duration) -> Sleep {
+    let deadline = now().checked_add(after);
+    Sleep {
+        deadline,
+        number: None,
+        shared: current(),
+    }
+}
+
+pub struct Sleep {
+    /// `None`: so late that it is never.
+    deadline: Option<Instant>,
+    /// With the deadline, the key under which it has left its waker.
+    number: Option<u64>,
+    shared: Arc<Shared>,
+}
+
+impl Future for Sleep {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let Some(deadline) = self.deadline else {
+            return Poll::Pending;
+        };
+        if deadline <= now() {
+            return Poll::Ready(());
+        }
+        let waker = cx.waker().clone();
+        let shared = self.shared.clone();
+        let mut state = shared.state.lock();
+        let number = *self.number.get_or_insert(state.next_timer);
+        state.next_timer = state.next_timer.max(number + 1);
+        let old = state.timers.insert((deadline, number), waker);
+        drop(state);
+        shared.rung.notify_one(); // it may be on another thread, and sleep too long
+        drop(old); // not under the lock: it may be the last waker of a task
+        Poll::Pending
+    }
+}
+
+impl Drop for Sleep {
+    fn drop(&mut self) {
+        if let (Some(deadline), Some(number)) = (self.deadline, self.number) {
+            let old = self.shared.state.lock().timers.remove(&(deadline, number));
+            drop(old);
+        }
+    }
+}
+
+// ---------------------------------------------------------------- rung 5: handles
+
+/// Why a task has no output.
+pub enum JoinError {
+    /// It has panicked, with this.
+    Panic(Box<dyn Any + Send>),
+    /// It was dropped before it was ready: by [`abort`](JoinHandle::abort), or with the runtime.
+    Aborted,
+}
+
+/// Waits for the task's output, or the reason why there is none. By then the task itself is dropped. A handle that is dropped leaves
+/// its task alone.
+impl<T> Future for JoinHandle<T> {
+    type Output = Result<T, JoinError>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        todo!("rung 5: take the result if it is there, or else leave a waker")
+    }
+}
+
+// ---------------------------------------------------------------- rung 6: abort and shutdown
+
+impl<T> JoinHandle<T> {
+    /// Sees to it that the task is dropped soon, and not polled again, unless it is finished. It may be called on any thread, also inside
+    /// the task's own poll, which then is its last.
+    pub fn abort(&self) {
+        todo!("rung 6: mark the task, and let the runtime drop it")
+    }
+}
+
+// And when your Runtime is dropped, all of its tasks are.
+
+// ---------------------------------------------------------------- rung 7: sockets
+
+/// A socket that doesn't block, with what your runtime knows about it. It is made inside `block_on` and inside tasks.
+pub struct Source<T: AsSource> {
+    socket: T,
+}
+
+/// What a task waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Read,
+    Write,
+}
+
+impl<T: AsSource> Source<T> {
+    /// Has the socket watched by your runtime's poller: see `crate::given::Watched`.
+    pub fn new(socket: T) -> io::Result<Source<T>> {
+        todo!("rung 7: add the socket to the poller, in whose wait your runtime sleeps from now on")
+    }
+
+    /// The socket.
+    pub fn get(&self) -> &T {
+        &self.socket
+    }
+
+    /// Tries `operation`. If that would block, it returns `Pending` after it has seen to it that the task is woken when the socket is
+    /// ready in this direction. One task may wait to read while another one waits to write.
+    pub fn poll_io<R>(
+        &self,
+        direction: Direction,
+        cx: &mut Context<'_>,
+        operation: impl FnMut(&T) -> io::Result<R>,
+    ) -> Poll<io::Result<R>> {
+        todo!("rung 7: try; if it would block, leave the waker and ask the poller")
+    }
+}
+
+// ---------------------------------------------------------------- rung 8: workers
+
+/// Spawns from any thread.
+#[derive(Clone)]
+pub struct Handle {}
+
+impl Runtime {
+    /// What spawns on this runtime from anywhere.
+    pub fn handle(&self) -> Handle {
+        todo!("rung 8")
+    }
+}
+
+impl Handle {
+    /// Gives a task to the runtime. If that is dropped already, the task is dropped without a poll, and its handle says `Aborted`.
+    pub fn spawn<T: Send + 'static>(
+        &self,
+        task: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
+        todo!("rung 8: as spawn, and wake a worker that sleeps")
+    }
+}
+
+// ---------------------------------------------------------------- rung 9: HTTP
+
+/// A connection as hyper wants it.
+pub struct Http(pub TcpStream);
+
+impl Read for Http {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: ReadBufCursor<'_>,
+    ) -> Poll<io::Result<()>> {
+        todo!("rung 9: read into a buffer of your own, and put_slice what has come")
+    }
+}
+
+impl Write for Http {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        data: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        todo!("rung 9: pass it on")
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        todo!("rung 9: pass it on")
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        todo!("rung 9: pass it on")
+    }
+}

@@ -1,0 +1,195 @@
+//! Rungs 5 and 6.
+
+use std::{
+    cell::Cell,
+    future::{Future, poll_fn},
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    task::{Context, Poll, Wake, Waker},
+    time::Duration,
+};
+
+use futures::channel::oneshot;
+use probe::watch;
+use yours::{JoinError, JoinHandle, Runtime, sleep, spawn};
+
+use super::{Check, moments, run};
+
+pub(super) const OUTPUT: &[Check] = &[
+    Check::new("a_handle_is_send_and_sync", a_handle_is_send_and_sync),
+    Check::new("dropped_before_the_result", dropped_before_the_result),
+    Check::new(
+        "a_dropped_handle_leaves_its_task",
+        a_dropped_handle_leaves_its_task,
+    ),
+    Check::new(
+        "handle_polled_at_any_moment",
+        moments::handle_polled_at_any_moment,
+    ),
+];
+pub(super) const ABORT: &[Check] = &[
+    Check::new("an_aborted_task_is_dropped", an_aborted_task_is_dropped),
+    Check::new("abort_after_the_end", abort_after_the_end),
+    Check::new("shutdown_drops_all", shutdown_drops_all),
+    Check::new("aborted_at_every_step", moments::aborted_at_every_step),
+];
+
+fn a_handle_is_send_and_sync() {
+    fn sent<T: Send + Sync + 'static>(_: fn(T)) {}
+    sent::<JoinHandle<Cell<u8>>>(|_| ());
+    let output = run(async { watch("the handle", spawn(async { 7 })).await });
+    assert!(
+        matches!(output, Ok(7)),
+        "a handle gives the output of its task"
+    );
+}
+
+struct Drops(Arc<AtomicUsize>);
+
+impl Drop for Drops {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, SeqCst);
+    }
+}
+
+/// When it is called, how often had what the task owns been dropped by then?
+struct Sees {
+    drops: Arc<AtomicUsize>,
+    seen: Arc<AtomicUsize>,
+    passes_on: Waker,
+}
+
+impl Wake for Sees {
+    fn wake(self: Arc<Self>) {
+        self.seen.store(self.drops.load(SeqCst), SeqCst);
+        self.passes_on.wake_by_ref();
+    }
+}
+
+fn dropped_before_the_result() {
+    let (drops, seen) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(9)));
+    let output = run(async {
+        let owned = Drops(drops.clone());
+        let mut sleeps = Box::pin(sleep(Duration::from_millis(1)));
+        // Owns it until it is dropped itself, unlike an async block, which drops what it owns before it is ready.
+        let task = poll_fn(move |cx| {
+            let _ = &owned;
+            sleeps.as_mut().poll(cx).map(|()| 7)
+        });
+        let mut handle = watch("the handle", spawn(watch("the task", task)));
+        poll_fn(|cx| {
+            let sees = Sees {
+                drops: drops.clone(),
+                seen: seen.clone(),
+                passes_on: cx.waker().clone(),
+            };
+            let waker = Waker::from(Arc::new(sees));
+            Pin::new(&mut handle).poll(&mut Context::from_waker(&waker))
+        })
+        .await
+    });
+    assert!(matches!(output, Ok(7)), "the output of the task");
+    assert_eq!(
+        seen.load(SeqCst),
+        1,
+        "how often what the task owns was dropped by the time at which the waker of its handle was called"
+    );
+}
+
+fn a_dropped_handle_leaves_its_task() {
+    let (end, ended) = oneshot::channel();
+    let output = run(async {
+        drop(spawn(watch("a task whose handle is dropped", async {
+            sleep(Duration::from_millis(1)).await;
+            let _ = end.send(7);
+        })));
+        ended.await
+    });
+    assert_eq!(
+        output,
+        Ok(7),
+        "what a task has sent whose handle was dropped: dropping a handle must not drop the task"
+    );
+}
+
+fn an_aborted_task_is_dropped() {
+    let (polls, drops) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (counts, owned) = (polls.clone(), Drops(drops.clone()));
+    run(async {
+        let task = spawn(async move {
+            let _owned = owned;
+            poll_fn(|cx| {
+                counts.fetch_add(1, SeqCst);
+                cx.waker().wake_by_ref();
+                Poll::<()>::Pending
+            })
+            .await;
+        });
+        watch("a sleep", sleep(Duration::from_millis(2))).await;
+        task.abort();
+        let joined = watch("the handle of an aborted task", task).await;
+        assert!(
+            matches!(joined, Err(JoinError::Aborted)),
+            "the handle of an aborted task says `Aborted`"
+        );
+        let then = polls.load(SeqCst);
+        watch("a sleep", sleep(Duration::from_millis(2))).await;
+        assert_eq!(
+            (polls.load(SeqCst) - then, drops.load(SeqCst)),
+            (0, 1),
+            "polls of an aborted task after its handle was ready, and how often it was dropped"
+        );
+    });
+}
+
+/// An abort that comes too late changes nothing.
+fn abort_after_the_end() {
+    let output = run(async {
+        let task = spawn(async { 7 });
+        watch("a sleep", sleep(Duration::from_millis(2))).await;
+        task.abort();
+        watch("the handle", task).await.ok()
+    });
+    assert_eq!(
+        output,
+        Some(7),
+        "the output of a task that was aborted when it was finished already"
+    );
+}
+
+fn shutdown_drops_all() {
+    let drops = Arc::new(AtomicUsize::new(0));
+    let handles: Vec<_> = {
+        let runtime = Runtime::new(1);
+        runtime.block_on(async {
+            let tasks = (0..3).map(|number| {
+                let owned = Drops(drops.clone());
+                spawn(async move {
+                    let _owned = owned;
+                    match number {
+                        0 => sleep(Duration::from_secs(3600)).await,
+                        _ => std::future::pending().await,
+                    }
+                })
+            });
+            let handles = tasks.collect();
+            watch("a sleep", sleep(Duration::from_millis(2))).await;
+            handles
+        })
+    };
+    assert_eq!(
+        drops.load(SeqCst),
+        3,
+        "how many of three waiting tasks were dropped when their runtime was"
+    );
+    for handle in handles {
+        let joined = futures::executor::block_on(watch("a handle whose runtime is gone", handle));
+        assert!(
+            matches!(joined, Err(JoinError::Aborted)),
+            "the handle of a task that was dropped with its runtime says `Aborted`"
+        );
+    }
+}

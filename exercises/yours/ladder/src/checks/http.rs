@@ -1,0 +1,161 @@
+//! Rung 9.
+
+use std::{
+    convert::Infallible,
+    io::{Read, Write},
+    net, thread,
+    time::Duration,
+};
+
+use http_body_util::Full;
+use hyper::{
+    Request, Response,
+    body::{Bytes, Incoming},
+    server::conn::http1,
+    service::service_fn,
+};
+use probe::watch;
+use yours::{Http, Runtime, net::TcpListener, sleep, spawn};
+
+use super::Check;
+
+pub(super) const CHECKS: &[Check] = &[
+    Check::new("connections_that_stay_open", connections_that_stay_open),
+    Check::new("a_long_body", a_long_body),
+    Check::new("a_long_request", a_long_request),
+    Check::new("the_end_of_a_connection", the_end_of_a_connection),
+    Check::new("a_client_that_goes_away", a_client_that_goes_away),
+];
+
+/// As many bytes as the path says.
+async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
+    let length = request.uri().path()[1..].parse().unwrap_or(5);
+    Ok(Response::new(Full::from(vec![b'x'; length])))
+}
+
+/// Serves with hyper as long as the listener does.
+pub async fn serve(listener: TcpListener) {
+    while let Ok((stream, _)) = listener.accept().await {
+        let _ = stream.set_nodelay(true);
+        spawn(async move {
+            let _ = http1::Builder::new()
+                .serve_connection(Http(stream), service_fn(answer))
+                .await;
+        });
+    }
+}
+
+/// One request, whose head is as long as `padding` and a little more.
+fn request(stream: &mut net::TcpStream, length: usize, padding: usize, end: &str) {
+    let padding = "x".repeat(padding);
+    let head = format!("GET /{length} HTTP/1.1\r\nhost: me\r\npadding: {padding}\r\n{end}\r\n");
+    stream
+        .write_all(head.as_bytes())
+        .expect("a request is written");
+}
+
+fn head_is_good(stream: &mut net::TcpStream) {
+    let (mut head, mut byte) = (Vec::new(), [0]);
+    while !head.ends_with(b"\r\n\r\n") {
+        stream
+            .read_exact(&mut byte)
+            .expect("the client gets a head within two seconds");
+        head.push(byte[0]);
+    }
+    assert!(
+        head.starts_with(b"HTTP/1.1 200 OK\r\n"),
+        "the answer is 200 OK"
+    );
+}
+
+/// Clients at once on threads of their own, each with a connection.
+fn with_clients(client: fn(net::TcpStream)) {
+    with_so_many(8, client);
+}
+
+fn with_so_many(clients: usize, client: fn(net::TcpStream)) {
+    let runtime = Runtime::new(2);
+    runtime.block_on(async {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("it listens");
+        spawn(watch("the server", serve(listener)));
+        let start = || {
+            thread::spawn(move || {
+                let stream = net::TcpStream::connect(address).expect("a connection");
+                let limit = Some(Duration::from_secs(2));
+                stream.set_read_timeout(limit).expect("a socket");
+                client(stream);
+            })
+        };
+        for client in (0..clients).map(|_| start()).collect::<Vec<_>>() {
+            while !client.is_finished() {
+                sleep(Duration::from_millis(1)).await;
+            }
+            client.join().expect("each client gets its answers");
+        }
+    });
+}
+
+fn body(stream: &mut net::TcpStream, length: usize) {
+    let mut body = vec![0; length];
+    stream
+        .read_exact(&mut body)
+        .expect("the client gets the body within two seconds");
+    assert!(
+        body.iter().all(|byte| *byte == b'x'),
+        "the body is what the service returned"
+    );
+}
+
+fn connections_that_stay_open() {
+    with_clients(|mut stream| {
+        for length in [5, 0, 13, 1000, 5, 5, 5, 5] {
+            request(&mut stream, length, 0, "");
+            head_is_good(&mut stream);
+            body(&mut stream, length);
+        }
+    });
+}
+
+/// More than the buffers of a connection hold.
+fn a_long_body() {
+    with_so_many(2, |mut stream| {
+        for length in [12_000_000, 5] {
+            request(&mut stream, length, 0, "");
+            thread::sleep(Duration::from_millis(30)); // so that the server fills them
+            head_is_good(&mut stream);
+            body(&mut stream, length);
+        }
+    });
+}
+
+/// More than hyper has room for at first.
+fn a_long_request() {
+    with_clients(|mut stream| {
+        for padding in [5_000, 20_000, 60_000] {
+            request(&mut stream, 5, padding, "");
+            head_is_good(&mut stream);
+            body(&mut stream, 5);
+        }
+    });
+}
+
+fn the_end_of_a_connection() {
+    with_clients(|mut stream| {
+        request(&mut stream, 5, 0, "connection: close\r\n");
+        head_is_good(&mut stream);
+        let mut body = Vec::new();
+        let read = stream.read_to_end(&mut body);
+        read.expect("the client sees the end of the connection within two seconds");
+        assert_eq!(body, b"xxxxx", "the body");
+    });
+}
+
+fn a_client_that_goes_away() {
+    with_clients(|mut stream| {
+        request(&mut stream, 1_000_000, 0, "");
+        head_is_good(&mut stream);
+        drop(stream); // in the middle of the body
+    });
+    connections_that_stay_open();
+}

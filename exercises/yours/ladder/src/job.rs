@@ -1,0 +1,127 @@
+//! One thing that a rung asks, tried in a process of its own: it may hang, or end the process, without harm to the others.
+
+use std::{
+    collections::hash_map::RandomState,
+    env,
+    hash::{BuildHasher, Hasher},
+    io::{self, BufRead, Write},
+    process::{self, Command, Stdio},
+    time::Duration,
+};
+
+use contract::{
+    Clause,
+    cell::{self, Verdict},
+};
+
+use crate::{
+    adapter,
+    checks::{self, Check},
+    referee,
+};
+
+/// In the environment of a process that makes one counted check: its name.
+const CHECK: &str = "LADDER_CHECK";
+
+/// In a check, nothing that works takes so long. The watchdog allows more on a busy machine.
+const LIMIT: Duration = Duration::from_secs(4);
+
+/// One clause on one subject, or one counted check.
+#[derive(Clone, Copy)]
+pub(crate) enum Job {
+    Clause(&'static str, &'static Clause),
+    Check(&'static Check),
+}
+
+impl Job {
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Job::Clause(_, clause) => clause.name,
+            Job::Check(check) => check.name,
+        }
+    }
+
+    /// Whether it needs the machine for itself: a loop that yields its thread uses little of a busy one.
+    pub(crate) fn is_alone(&self) -> bool {
+        matches!(self, Job::Clause(_, clause) if clause.name == "sleeps")
+    }
+
+    /// Tries it. What is wrong, for a reader, if anything is.
+    pub(crate) fn run(&self) -> Result<(), String> {
+        match self {
+            Job::Clause(subject, clause) => {
+                let verdict = cell::test(&[], &[], subject, clause);
+                match verdict.unwrap_or_else(|error| Verdict::Died(error.to_string())) {
+                    Verdict::Kept => Ok(()),
+                    Verdict::NotItsJob if probe::threads().is_none() => Ok(()),
+                    seen => Err(format!(
+                        "rule  {}\nseen  {seen}\nwhy   {}",
+                        clause.rule, clause.why
+                    )),
+                }
+            }
+            Job::Check(check) => check_apart(check),
+        }
+    }
+}
+
+/// A number that the process which is started can't guess.
+fn nonce() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
+
+/// Makes a check in a process of its own. That it ran to its end, it proves by a number that it is told before your code runs: so
+/// ending the process early gains nothing.
+fn check_apart(check: &Check) -> Result<(), String> {
+    let nonce = nonce();
+    let run = || -> io::Result<_> {
+        let mut child = Command::new(env::current_exe()?)
+            .env(CHECK, check.name)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        writeln!(child.stdin.take().expect("it is piped"), "{nonce}")?;
+        child.wait_with_output()
+    };
+    let ran = run().map_err(|error| error.to_string())?;
+    let said = String::from_utf8_lossy(&ran.stdout);
+    if ran.status.success() && said.lines().any(|line| line == proof(nonce)) {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&ran.stderr);
+    let lines = said.lines().filter(|line| {
+        let is_noise = line.starts_with("note: run with") || line.starts_with("thread '");
+        !line.trim().is_empty() && !is_noise
+    });
+    let lines: Vec<&str> = lines.collect();
+    if lines.is_empty() {
+        return Err(format!(
+            "the process ended before the check was over: {}",
+            ran.status
+        ));
+    }
+    Err(lines.join("\n"))
+}
+
+fn proof(nonce: u64) -> String {
+    format!("kept {nonce}")
+}
+
+/// If this process was started for one job, does it and ends the process. Otherwise it does nothing.
+pub(crate) fn serve() {
+    cell::serve(|name, _| adapter::subject(name));
+    let Ok(name) = env::var(CHECK) else {
+        return;
+    };
+    let check = checks::all().find(|check| check.name == name);
+    let check = check.expect("a check, from `check_apart`");
+    let mut nonce = String::new();
+    let read = io::stdin().lock().read_line(&mut nonce);
+    read.expect("a number, from `check_apart`");
+    let nonce = nonce.trim().parse().expect("a number");
+    referee::whistle_on_panic();
+    probe::within(LIMIT, check.run);
+    println!("{}", proof(nonce));
+    process::exit(0);
+}

@@ -1,0 +1,161 @@
+//! The race: what an operation costs on your runtime, on tokio and on stage 10, side by side in one run.
+//!
+//! The workloads, and how they are measured, are those of `tools/bench`. Each measurement is a process of its own, in which this program
+//! is started again. In each round the three runtimes take turns, so that what else the machine does meets all alike.
+
+#![allow(
+    clippy::drop_non_drop,
+    reason = "a learner's handle may have no destructor, or may have one"
+)]
+
+use std::{
+    convert::identity,
+    env,
+    fs::{self, File},
+    io::Write,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::SystemTime,
+};
+
+use bench::{
+    measure::{Figures, Size, measure_here},
+    rounds::measure,
+    runtimes::{Step10, TokioMulti},
+    workloads::{Measure, on_net},
+};
+use step10_work_stealing as step10;
+
+bench::runtime!(Yours(yours::Runtime), start: yours::Runtime::new, spawn: yours::spawn, joined: joined, detach: drop,
+    yield_now: step10::yield_now, sleep: yours::sleep, net: yours::net,
+    bind: |address| yours::net::TcpListener::bind(address), wrap: identity, as: yours::net::TcpStream, io: yours::Http);
+
+fn joined<T>(result: Result<T, yours::JoinError>) -> T {
+    result.unwrap_or_else(|_| panic!("a task of the race has no output"))
+}
+
+/// The rows, in the order of what they need of a runtime.
+const WORKLOADS: [&str; 8] = [
+    "spawn",
+    "spawn-await",
+    "yield",
+    "chain",
+    "mpsc",
+    "sleeps",
+    "echo",
+    "http",
+];
+/// The columns.
+const LANES: [&str; 3] = ["yours", "tokio", "step10"];
+/// Where the learner's lines are kept, in the folder of the workspace.
+const KEPT: &str = "races.txt";
+const USAGE: &str = "usage: cargo race [--quick] [WORKLOAD …]";
+
+fn measurement(workload: &str, lane: &str) -> Option<Measure> {
+    let rows = match lane {
+        "yours" => on_net::<Yours>(),
+        "tokio" => on_net::<TokioMulti>(),
+        "step10" => on_net::<Step10>(),
+        _ => return None,
+    };
+    let mut rows = rows.into_iter();
+    Some(rows.find(|(name, _)| *name == workload)?.1)
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let is_quick = arguments.contains(&"--quick");
+    let (size, rounds) = match (arguments.contains(&"--tiny"), is_quick) {
+        (true, _) => (Size::Tiny, 1),
+        (_, true) => (Size::Quick, 3),
+        _ => (Size::Full, 5),
+    };
+    if let ["--measure", workload, lane, ..] = arguments[..] {
+        let measure = measurement(workload, lane).expect("it was asked for by this program");
+        measure_here(measure, size);
+        return ExitCode::SUCCESS;
+    }
+    let names: Vec<&str> = arguments
+        .iter()
+        .copied()
+        .filter(|argument| !["--quick", "--tiny"].contains(argument))
+        .collect();
+    if let Some(unknown) = names.iter().find(|name| !WORKLOADS.contains(name)) {
+        eprintln!("{unknown}: there is no such workload. {USAGE}");
+        eprintln!("workloads: {}", WORKLOADS.join(", "));
+        return ExitCode::from(2);
+    }
+    let rows = WORKLOADS
+        .into_iter()
+        .filter(|row| names.is_empty() || names.contains(row));
+    println!(
+        "{:12} {:>9} {:>9} {:>9}   nanoseconds for one, the median of {rounds} rounds",
+        "", LANES[0], LANES[1], LANES[2]
+    );
+    let mut ratios = Vec::new();
+    for row in rows {
+        match race(row, size, rounds) {
+            Ok([yours, tokio, step10]) => {
+                let ratio = yours / tokio;
+                println!(
+                    "{row:12} {yours:9.0} {tokio:9.0} {step10:9.0}   yours takes {ratio:.1} times as long as tokio"
+                );
+                ratios.push(format!("{row} {ratio:.1}"));
+            }
+            Err(what) => println!("{row:12} {what}"),
+        }
+    }
+    if ratios.is_empty() {
+        return ExitCode::SUCCESS;
+    }
+    match keep(&ratios, is_quick) {
+        Ok(kept) => print!("\nHow many times as long as tokio, in {KEPT}:\n{kept}"),
+        Err(error) => {
+            eprintln!("{KEPT}: {error}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// The medians of the three lanes, or why there are none.
+fn race(workload: &str, size: Size, rounds: usize) -> Result<[f64; 3], String> {
+    let mut figures = [const { Vec::new() }; 3];
+    for round in 0..rounds {
+        for place in 0..LANES.len() {
+            // Yours is the first of the first round: if it can't do it yet, the others needn't.
+            let lane = (round + place) % LANES.len();
+            let seen = measure(workload, LANES[lane], size)?;
+            figures[lane].push(figure(workload, &seen));
+        }
+    }
+    Ok(figures.map(|mut figures| {
+        figures.sort_by(f64::total_cmp);
+        figures[figures.len() / 2]
+    }))
+}
+
+/// Nanoseconds: for an operation, or by how much a sleep is late.
+fn figure(workload: &str, seen: &Figures) -> f64 {
+    match workload {
+        "sleeps" => seen.other * 1000.0,
+        _ => seen.wall,
+    }
+}
+
+/// Adds a line to the learner's file: the date, the rung, and how many times as long as tokio. Returns all that is in it.
+fn keep(ratios: &[String], is_quick: bool) -> Result<String, std::io::Error> {
+    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(KEPT);
+    let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let quick = if is_quick { " quick" } else { "" };
+    let mut file = File::options().create(true).append(true).open(&path)?;
+    writeln!(
+        file,
+        "{} rung {}{quick}  {}",
+        &now[..10],
+        yours::REACHED,
+        ratios.join("  ")
+    )?;
+    fs::read_to_string(path)
+}

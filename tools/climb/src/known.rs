@@ -1,0 +1,197 @@
+//! The files of `exercises/teachers/yours`: right ones of several designs, and wrong ones, each with what must come of it.
+
+use std::{fmt, path::PathBuf};
+
+use kit::files;
+use serde::Deserialize;
+
+use crate::{Came, Climb, Error, Ladder};
+
+/// All of them, as `climbs.toml` lists them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Known {
+    /// Files that are right as far as they go.
+    pub right: Vec<Right>,
+    /// Files with a mistake.
+    pub wrong: Vec<Wrong>,
+}
+
+/// A file that is right as far as it goes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Right {
+    /// From the teacher's folder.
+    pub file: String,
+    /// So many rungs it climbs, and no more.
+    pub rungs: usize,
+    /// Also in the run that does without most files.
+    #[serde(default)]
+    pub quick: bool,
+}
+
+/// A file with a mistake.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wrong {
+    /// The rung at which a learner would make it, and what it is.
+    pub name: String,
+    /// A right file, of which this is a change.
+    pub base: Option<String>,
+    /// Or a file of its own.
+    pub file: Option<String>,
+    /// What is wrong.
+    pub mistake: String,
+    /// Where the ladder stops.
+    pub rung: usize,
+    /// A clause or a check that is not kept there.
+    pub check: String,
+    /// A part of what is said then, which leads to the mistake.
+    pub says: String,
+    /// A file of this crate's `seen/`, which a page shows: exactly what is said.
+    pub seen: Option<String>,
+    /// Also in the run that does without most files.
+    #[serde(default)]
+    pub quick: bool,
+    /// How it differs from its base.
+    #[serde(default)]
+    pub change: Vec<Change>,
+}
+
+/// One place of a file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    /// Is in the file exactly once.
+    pub from: String,
+    /// Takes its place.
+    pub to: String,
+}
+
+fn folder() -> PathBuf {
+    files::root().join("exercises/teachers/yours")
+}
+
+fn text(file: &str) -> Result<String, Error> {
+    Ok(files::read(&folder().join(file))?)
+}
+
+impl Known {
+    /// Reads the list.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be read.
+    pub fn read() -> Result<Known, Error> {
+        let list = text("climbs.toml")?;
+        toml::from_str(&list).map_err(|error| format!("climbs.toml: {error}").into())
+    }
+}
+
+impl Right {
+    /// Climbs with it. What is wrong, if anything is.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be judged.
+    pub fn check(&self, ladder: &Ladder) -> Result<Option<String>, Error> {
+        let Right { file, rungs, .. } = self;
+        Ok(match ladder.climb(&text(file)?)? {
+            Came::Climbed(climb) if climb.passed == *rungs => None,
+            Came::Climbed(climb) => Some(format!(
+                "it climbs {} rungs in place of {rungs}{}",
+                climb.passed,
+                Stops(&climb)
+            )),
+            Came::DoesNotCompile(said) => Some(format!("it doesn't compile:\n{said}")),
+        })
+    }
+}
+
+impl Wrong {
+    /// Its text.
+    ///
+    /// # Errors
+    ///
+    /// If its file can't be read, or a change doesn't find its place.
+    pub fn text(&self) -> Result<String, Error> {
+        let name = &self.name;
+        let (mut text, is_whole) = match (&self.base, &self.file) {
+            (Some(base), None) => (text(base)?, false),
+            (None, Some(file)) => (text(file)?, true),
+            _ => return Err(format!("{name}: it needs either a base or a file").into()),
+        };
+        if is_whole != self.change.is_empty() {
+            return Err(format!("{name}: a base needs changes, and a file needs none").into());
+        }
+        for change in &self.change {
+            let found = text.matches(&change.from).count();
+            if found != 1 {
+                return Err(format!("{name}: found {found} times: {}", change.from).into());
+            }
+            text = text.replacen(&change.from, &change.to, 1);
+        }
+        Ok(text)
+    }
+
+    /// Climbs with it. What is not as it must be, if anything is.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be judged.
+    pub fn check(&self, ladder: &Ladder) -> Result<Option<String>, Error> {
+        let climb = match ladder.climb(&self.text()?)? {
+            Came::Climbed(climb) => climb,
+            Came::DoesNotCompile(said) => return Ok(Some(format!("it doesn't compile:\n{said}"))),
+        };
+        let stops = climb.rungs.get(climb.passed);
+        let broken = stops.and_then(|rung| rung.broken.iter().find(|it| it.name == self.check));
+        if let (Some(broken), Some(seen)) = (broken, &self.seen) {
+            let file = files::root().join("tools/climb/seen").join(seen);
+            if files::read(&file)?.trim_end() != broken.what {
+                return Ok(Some(format!(
+                    "{seen} is not what is said:\n{}",
+                    broken.what
+                )));
+            }
+        }
+        Ok(match broken {
+            Some(broken) if climb.passed + 1 == self.rung && broken.what.contains(&self.says) => {
+                None
+            }
+            _ => Some(format!("it climbs {} rungs{}", climb.passed, Stops(&climb))),
+        })
+    }
+}
+
+/// Where a climb stops, and why.
+struct Stops<'a>(&'a Climb);
+
+impl fmt::Display for Stops<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stops = self.0.rungs.get(self.0.passed);
+        for broken in stops.iter().flat_map(|rung| &rung.broken) {
+            write!(
+                f,
+                "\n    {}: {}",
+                broken.name,
+                broken.what.replace('\n', "\n        ")
+            )?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_change_finds_its_place() {
+        let known = Known::read().unwrap();
+        assert!(known.wrong.len() >= 30);
+        for wrong in &known.wrong {
+            wrong.text().unwrap();
+        }
+    }
+}
