@@ -28,6 +28,9 @@ struct Reactor {
     deadlines: RefCell<BTreeMap<usize, Duration>>,
 }
 
+/// What a check is given.
+struct Subject(Rc<Reactor>);
+
 struct Timer {
     reactor: Rc<Reactor>,
     number: usize,
@@ -41,7 +44,7 @@ impl Future for Timer {
 
     fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
         let this = self.get_mut();
-        let (now, mut deadlines) = (this.reactor.now(), this.reactor.deadlines.borrow_mut());
+        let (now, mut deadlines) = (this.reactor.now.get(), this.reactor.deadlines.borrow_mut());
         let longest = deadlines.values().max().copied();
         let deadline = *this.deadline.get_or_insert(match this.reactor.kind {
             Kind::WholeSeconds => now + Duration::from_secs(this.duration.as_secs()),
@@ -65,12 +68,12 @@ impl Drop for Timer {
     }
 }
 
-impl Timers for Rc<Reactor> {
+impl Timers for Subject {
     fn timer(&self, duration: Duration) -> BoxedTimer {
-        let number = self.made.replace(self.made.get() + 1);
-        let is_late = matches!(self.kind, Kind::Late(first) if first == (number % 2 == 0));
+        let number = self.0.made.replace(self.0.made.get() + 1);
+        let is_late = matches!(self.0.kind, Kind::Late(first) if first == (number % 2 == 0));
         Box::pin(Timer {
-            reactor: Rc::clone(self),
+            reactor: Rc::clone(&self.0),
             number,
             duration: duration + Duration::from_millis(500) * u32::from(is_late),
             deadline: None,
@@ -78,20 +81,22 @@ impl Timers for Rc<Reactor> {
     }
 
     fn waiting(&self) -> usize {
-        self.deadlines.borrow().len()
+        self.0.deadlines.borrow().len()
     }
 
     fn now(&self) -> Duration {
-        self.now.get()
+        self.0.now.get()
     }
 
     fn block_on(&self, mut timer: BoxedTimer) {
         while poll_once(&mut timer).is_pending() {
-            let mut deadlines = self.deadlines.borrow_mut();
+            let mut deadlines = self.0.deadlines.borrow_mut();
             let next = deadlines.values().min().copied();
-            self.now.set(next.expect("it waits, so it has a deadline"));
+            self.0
+                .now
+                .set(next.expect("it waits, so it has a deadline"));
             // It has woken them, and waits for them no more.
-            deadlines.retain(|_, it| *it > self.now.get());
+            deadlines.retain(|_, it| *it > self.0.now.get());
         }
     }
 }
@@ -115,12 +120,12 @@ fn must_catch(kind: Kind, broken: &str, advice: &str) {
 fn complaint(kind: Kind) -> Option<&'static str> {
     let checking = thread::spawn(move || {
         let (now, made, deadlines) = Default::default();
-        check(&Rc::new(Reactor {
+        check(&Subject(Rc::new(Reactor {
             kind,
             now,
             made,
             deadlines,
-        }));
+        })));
     });
     if !wait::comes_true(|| checking.is_finished()) {
         return Some(

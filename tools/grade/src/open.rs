@@ -6,7 +6,7 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{
     AttrStyle, Attribute, Block, Expr, Field, Fields, File, ImplItem, Item, ItemImpl, ItemMacro,
     ItemUse, UseTree, Visibility, visit::Visit,
@@ -142,8 +142,11 @@ fn own_macro(item: &Item) -> Option<String> {
 
 /// The items that a macro is called with, such as those of `thread_local!` and `pin_project!`.
 fn within(item: &ItemMacro) -> Option<Vec<Item>> {
-    let file = syn::parse2::<File>(item.mac.tokens.clone()).ok()?;
-    Some(file.items)
+    let tokens = &item.mac.tokens;
+    // In `thread_local!`, the last item may do without its semicolon.
+    let texts = [tokens.clone(), quote!(#tokens ;)];
+    let mut files = texts.into_iter().map(syn::parse2::<File>);
+    Some(files.find_map(Result::ok)?.items)
 }
 
 fn named(items: &[Item], names: &mut Vec<(String, bool)>) {
@@ -293,4 +296,71 @@ impl<'ast> Visit<'ast> for Opener {
     fn visit_block(&mut self, _: &'ast Block) {}
 
     fn visit_expr(&mut self, _: &'ast Expr) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A text, and what it is with all of it public.
+    const TEXTS: [[&str; 2]; 12] = [
+        [
+            "/// A\n#[derive(Debug)] struct A { /// B\n b: u8 }",
+            "/// A\n#[derive(Debug)] pub struct A { /// B\n pub b: u8 }",
+        ],
+        [
+            "struct A(u8, pub(crate) u8);",
+            "pub struct A(pub u8, pub u8);",
+        ],
+        [
+            "enum A { B { c: u8 }, D(u8) }",
+            "pub enum A { B { c: u8 }, D(u8) }",
+        ],
+        [
+            "impl A { const B: u8 = 0; async fn c() { struct D; } }",
+            "impl A { pub const B: u8 = 0; pub async fn c() { struct D; } }",
+        ],
+        ["impl A for B { fn c() {} }", "impl A for B { fn c() {} }"],
+        ["trait A { fn b(); }", "pub trait A { fn b(); }"],
+        [
+            "pub(super) mod a { static B: u8 = 0; }",
+            "pub mod a { pub static B: u8 = 0; }",
+        ],
+        [
+            "thread_local!(static A: u8 = 0);",
+            "thread_local!(pub static A: u8 = 0);",
+        ],
+        [
+            "pin_project! { struct A { #[pin] b: u8 } }",
+            "pin_project! { pub struct A { #[pin] pub b: u8 } }",
+        ],
+        [
+            "macro_rules! m { (struct $n:ident;) => {} } m! { struct A; }",
+            "macro_rules! m { (struct $n:ident;) => {} } m! { struct A; }",
+        ],
+        [
+            "use a::B; pub(crate) use c::d; use e::*;",
+            "use a::B; pub(crate) use c::d; use e::*;",
+        ],
+        [
+            "const \u{e4}: &str = \"\u{20ac}\"; #[test] fn b() {}",
+            "pub const \u{e4}: &str = \"\u{20ac}\";  pub fn b() {}",
+        ],
+    ];
+
+    #[test]
+    fn all_is_public_and_nothing_else_is_changed() {
+        for [text, open] in TEXTS {
+            let source = Source::read(text).unwrap();
+            assert_eq!(source.open(&BTreeSet::new()), open);
+        }
+        // What the checks want is brought to the root by a use.
+        let source = Source::read("struct A; use b::C; use d::E;").unwrap();
+        let wanted = ["A", "C"].map(String::from).into();
+        assert_eq!(
+            source.open(&wanted),
+            "pub struct A; pub use b::C; use d::E;"
+        );
+        assert!(source.may_have("E") && !source.may_have("F"));
+    }
 }
