@@ -25,6 +25,8 @@ pub struct Right {
     pub file: String,
     /// So many rungs it climbs, and no more.
     pub rungs: usize,
+    /// A line of a manifest that it needs, which a learner's file can't have.
+    pub dependency: Option<String>,
     /// Also in the run that does without most files.
     #[serde(default)]
     pub quick: bool,
@@ -96,7 +98,10 @@ impl Right {
     /// If it can't be judged.
     pub fn check(&self, ladder: &Ladder) -> Result<Option<String>, Error> {
         let Right { file, rungs, .. } = self;
-        Ok(match ladder.climb(&text(file)?)? {
+        ladder.depends_on(self.dependency.as_deref().unwrap_or_default())?;
+        let came = ladder.climb(&text(file)?);
+        ladder.depends_on("")?;
+        Ok(match came? {
             Came::Climbed(climb) if climb.passed == *rungs => None,
             Came::Climbed(climb) => Some(format!(
                 "it climbs {} rungs in place of {rungs}{}",
