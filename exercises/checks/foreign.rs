@@ -8,15 +8,14 @@ use std::{
     task::Waker,
 };
 
+/// The steps in which a waker found the lock held.
 type Steps = Arc<Mutex<Vec<&'static str>>>;
 
 /// The tasks of a play, and what happens in it.
 pub struct Tasks {
-    arm: Box<dyn Fn(&Hostile, Steps)>,
+    arm: Box<dyn Fn(&Hostile)>,
     tasks: RefCell<Vec<Hostile>>,
     step: Arc<Mutex<&'static str>>,
-    /// The steps in which a waker found the lock held.
-    held_in: Steps,
     wakers: Cell<usize>,
 }
 
@@ -24,7 +23,7 @@ impl Tasks {
     /// A waker of another task than all before it.
     pub fn waker(&self) -> Waker {
         let task = Hostile::new();
-        (self.arm)(&task, Arc::clone(&self.held_in));
+        (self.arm)(&task);
         let waker = task.waker();
         self.tasks.borrow_mut().push(task);
         self.wakers.set(self.wakers.get() + 1);
@@ -50,9 +49,11 @@ pub fn wakers_find_the_lock_free<S: Clone + Send + Sync + 'static>(
         (Moment::Drop, "dropped"),
     ] {
         let (subject, step) = (subject(), Arc::new(Mutex::new("it begins")));
-        let (looked_at, now) = (subject.clone(), Arc::clone(&step));
-        let arm = move |task: &Hostile, held_in: Steps| {
-            let (looked_at, now) = (looked_at.clone(), Arc::clone(&now));
+        let (looked_at, now, steps) = (subject.clone(), Arc::clone(&step), Steps::default());
+        let held_in = Arc::clone(&steps);
+        let arm = move |task: &Hostile| {
+            let (looked_at, now, held_in) =
+                (looked_at.clone(), Arc::clone(&now), Arc::clone(&steps));
             task.arm(moment, move || {
                 if !is_free(&looked_at) {
                     held_in.lock().unwrap().push(*now.lock().unwrap());
@@ -63,13 +64,12 @@ pub fn wakers_find_the_lock_free<S: Clone + Send + Sync + 'static>(
             arm: Box::new(arm),
             tasks: RefCell::default(),
             step,
-            held_in: Steps::default(),
             wakers: Cell::new(0),
         };
         play(&subject, &tasks);
         let kept: usize = tasks.tasks.borrow().iter().map(|task| task.live()).sum();
         tasks.tasks.borrow().iter().for_each(Hostile::disarm);
-        if let Some(step) = tasks.held_in.lock().unwrap().first() {
+        if let Some(step) = held_in.lock().unwrap().first() {
             panic!(
                 "A waker was {what} while the lock was held. This was the step: {step}.\n\
                  Wanted: the lock is free then. The code of a waker is not yours, and it may use the same lock.\n\
