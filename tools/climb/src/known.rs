@@ -5,7 +5,7 @@ use std::{fmt, path::PathBuf};
 use kit::files;
 use serde::Deserialize;
 
-use crate::{Came, Climb, Error, Ladder};
+use crate::{Came, Climb, EXERCISE, Error, Ladder};
 
 /// All of them, as `climbs.toml` lists them.
 #[derive(Debug, Deserialize)]
@@ -50,7 +50,7 @@ pub struct Wrong {
     pub check: String,
     /// A part of what is said then, which leads to the mistake.
     pub says: String,
-    /// A file of this crate's `seen/`, which a page shows: exactly what is said.
+    /// A file in the `seen/` of the exercise, which a page shows: exactly what is said.
     pub seen: Option<String>,
     /// Also in the run that does without most files.
     #[serde(default)]
@@ -152,7 +152,7 @@ impl Wrong {
         let stops = climb.rungs.get(climb.passed);
         let broken = stops.and_then(|rung| rung.broken.iter().find(|it| it.name == self.check));
         if let (Some(broken), Some(seen)) = (broken, &self.seen) {
-            let file = files::root().join("tools/climb/seen").join(seen);
+            let file = files::root().join(EXERCISE).join("seen").join(seen);
             if files::read(&file)?.trim_end() != broken.what {
                 return Ok(Some(format!(
                     "{seen} is not what is said:\n{}",

@@ -15,7 +15,12 @@ use crate::Error;
 
 /// What a learner neither needs nor should have, besides the pages of the book that its table of contents marks. `grade` needs
 /// the solutions and the wrong answers, so it stays with them.
-const TEACHERS: [&str; 3] = ["exercises/teachers", SOLUTIONS, "tools/grade"];
+const TEACHERS: [&str; 4] = [
+    "exercises/teachers",
+    SOLUTIONS,
+    "tools/climb",
+    "tools/grade",
+];
 /// What belongs to the development of the course.
 const DEVELOPERS: [&str; 6] = [
     ".ci",
@@ -208,10 +213,16 @@ fn listed(text: &str, left_out: &[String]) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// Puts the libraries of both workspaces beside them, for each system.
+/// Puts the libraries of all workspaces beside them, for each system.
 fn add_libraries(root: &Path) -> Result<(), Error> {
     // With `--quiet`, it would not print what tells cargo to take them from there.
-    let vendor = ["vendor", "--sync", "exercises/Cargo.toml", "vendor"];
+    let exercises = [
+        "--sync",
+        "exercises/Cargo.toml",
+        "--sync",
+        "exercises/yours/Cargo.toml",
+    ];
+    let vendor = [&["vendor"][..], &exercises, &["vendor"]].concat();
     let configuration = run(cargo().args(vendor).current_dir(root))?;
     append(root, ".cargo/config.toml", &format!("\n{configuration}"))?;
     append(root, ".gitignore", "/vendor/\n")
