@@ -63,6 +63,7 @@ fn a_template_has_all_that_a_learner_needs_and_nothing_of_the_teachers() {
     for path in [
         "exercises/solutions",
         "exercises/teachers",
+        "tools/climb",
         "tools/grade",
         "book/src/course.md",
         "book/src/quiz.md",
