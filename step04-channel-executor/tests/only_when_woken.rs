@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use probe::{Counted, within};
+use probe::{Counted, OnDrop, within};
 use step04_channel_executor::{Signal, TimerFuture, executor, v3_polls_when_woken};
 
 const LIMIT: Duration = Duration::from_secs(20);
@@ -85,7 +85,8 @@ fn a_wake_sends_the_task_and_the_poll_comes_later() {
             logs("A is polled for the first time, and wakes itself");
             waker.wake_by_ref();
         });
-        let (logs, dropped) = (log.clone(), OnDrop(log.clone()));
+        let (logs, dropped) = (log.clone(), log.clone());
+        let dropped = OnDrop(move || dropped("A's future is dropped"));
         spawner.spawn(async move {
             let _dropped = dropped;
             poll_fn(&mut yields).await;
@@ -121,14 +122,6 @@ fn a_wake_sends_the_task_and_the_poll_comes_later() {
             ]
         );
     });
-}
-
-struct OnDrop<F: Fn(&'static str)>(F);
-
-impl<F: Fn(&'static str)> Drop for OnDrop<F> {
-    fn drop(&mut self) {
-        (self.0)("A's future is dropped");
-    }
 }
 
 #[test]

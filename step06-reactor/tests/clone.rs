@@ -3,14 +3,13 @@
 
 use std::{
     panic::{self, AssertUnwindSafe},
-    pin::Pin,
     ptr,
-    task::{Context, Poll, RawWaker, RawWakerVTable, Waker},
+    task::{Poll, RawWaker, RawWakerVTable, Waker},
     time::Duration,
 };
 
 use futures::executor::block_on;
-use probe::within;
+use probe::{poll, within};
 use step06_reactor::{Reactor, Timer};
 
 static VTABLE: RawWakerVTable = RawWakerVTable::new(panicking, nothing, nothing, nothing);
@@ -20,10 +19,6 @@ unsafe fn panicking(_: *const ()) -> RawWaker {
 }
 
 unsafe fn nothing(_: *const ()) {}
-
-fn poll(timer: &mut Timer, waker: &Waker) -> Poll<Result<(), step06_reactor::TimerError>> {
-    Future::poll(Pin::new(timer), &mut Context::from_waker(waker))
-}
 
 #[test]
 fn a_waker_that_cannot_be_cloned_harms_no_other_timer() {

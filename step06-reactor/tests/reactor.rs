@@ -3,7 +3,7 @@
 use std::{
     future::Future,
     panic::{self, AssertUnwindSafe},
-    pin::{Pin, pin},
+    pin::pin,
     sync::{Arc, Mutex, mpsc},
     task::{Context, Poll, Wake, Waker},
     thread,
@@ -16,7 +16,7 @@ use futures::{
     join,
     stream::{FuturesUnordered, StreamExt},
 };
-use probe::{Counted, CountingWaker, within};
+use probe::{Counted, CountingWaker, poll, within};
 use step06_reactor::{Reactor, Timer, TimerError};
 
 const LIMIT: Duration = Duration::from_secs(60);
@@ -36,10 +36,6 @@ fn on_both(test: impl Fn(Arc<Reactor>)) {
             thread::sleep(Duration::from_secs(1));
         }
     }
-}
-
-fn poll(timer: &mut Timer, waker: &Waker) -> Poll<Result<(), TimerError>> {
-    Pin::new(timer).poll(&mut Context::from_waker(waker))
 }
 
 #[test]

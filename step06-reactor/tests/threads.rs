@@ -16,7 +16,7 @@ use std::{
 };
 
 use futures::{executor::block_on, future::try_join_all};
-use probe::within;
+use probe::{wait_until, within};
 use step06_reactor::{Reactor, Timer};
 
 const LIMIT: Duration = Duration::from_secs(60);
@@ -102,11 +102,5 @@ impl Wake for PanicsWhenDropped {
 impl Drop for PanicsWhenDropped {
     fn drop(&mut self) {
         panic!("this panic belongs to the test");
-    }
-}
-
-fn wait_until(condition: impl Fn() -> bool) {
-    while !condition() {
-        thread::yield_now();
     }
 }

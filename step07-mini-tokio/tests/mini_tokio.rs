@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use probe::{Counted, Counts, within};
+use probe::{Counted, Counts, OnDrop, within};
 use step07_mini_tokio::{Delay, MiniTokio, Signal, mini_tokio::v1_queue};
 
 const LIMIT: Duration = Duration::from_secs(20);
@@ -359,13 +359,4 @@ fn wakes_before_during_and_after_the_last_poll_in_their_order() {
         ];
         assert_eq!(*log.lock().unwrap(), order);
     });
-}
-
-/// Calls its closure when it is dropped.
-struct OnDrop<F: FnMut()>(F);
-
-impl<F: FnMut()> Drop for OnDrop<F> {
-    fn drop(&mut self) {
-        self.0();
-    }
 }

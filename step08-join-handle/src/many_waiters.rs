@@ -1,9 +1,8 @@
-//! What many wait for: tasks that wait for a permit or a slot, a set of tasks to be joined, and threads for code that blocks.
+//! What many wait for: tasks that wait for a permit or a slot, and a set of tasks to be joined.
 //!
-//! Read `semaphore.rs` first. The others can be read in any order.
+//! This is a room beside the stage: it uses the task and its handle, and nothing of the stage uses it. Read `semaphore.rs`
+//! first, and then the others in any order.
 
-pub(crate) mod blocking;
 pub mod channel;
 pub(crate) mod join_set;
-mod permit;
 pub mod semaphore;

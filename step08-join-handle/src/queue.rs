@@ -100,6 +100,21 @@ impl<T> Queue<T> {
         lock(&self.state).stopped
     }
 
+    /// The number of items.
+    pub fn len(&self) -> usize {
+        lock(&self.state).items.len()
+    }
+
+    /// Whether there is no item.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of workers that sleep in [`pop`](Queue::pop).
+    pub fn sleeping(&self) -> usize {
+        lock(&self.state).sleeping
+    }
+
     /// The number of items for which no worker sleeps. A worker that has been notified counts as asleep until it runs
     /// again, and so does the item that it will take.
     pub(crate) fn backlog(&self) -> usize {

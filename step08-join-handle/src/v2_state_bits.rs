@@ -2,7 +2,8 @@
 //!
 //! Read `state.rs` first. It says what a task's six bits mean, and has a method for each change of them.
 
-pub(crate) mod context;
+mod blocking;
+mod context;
 mod handle;
 mod join_handle;
 mod runnable;
@@ -12,6 +13,6 @@ mod task;
 
 pub use context::{spawn, spawn_blocking};
 pub use handle::Handle;
-pub use join_handle::JoinHandle;
-pub use runnable::{Runnable, spawn_on};
+pub use join_handle::{JoinHandle, spawn_on};
+pub use runnable::Runnable;
 pub use runtime::Runtime;

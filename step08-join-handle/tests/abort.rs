@@ -9,18 +9,9 @@ use std::{
 };
 
 use futures::executor::block_on;
-use probe::{Counted, within};
+use probe::{Counted, OnDrop, within};
 
 const LIMIT: Duration = Duration::from_secs(10);
-
-/// Calls a function when it is dropped.
-struct OnDrop<F: FnMut()>(F);
-
-impl<F: FnMut()> Drop for OnDrop<F> {
-    fn drop(&mut self) {
-        (self.0)();
-    }
-}
 
 /// The same tests for versions 2 and 3. Version 1 has no abort.
 macro_rules! tests {

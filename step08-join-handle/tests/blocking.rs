@@ -12,17 +12,11 @@ use std::{
 };
 
 use futures::{executor::block_on, future::join_all};
-use probe::{Counted, within};
+use probe::{Counted, wait_until, within};
 use step08_join_handle::{Handle, Runtime, spawn, spawn_blocking};
 
 const LIMIT: Duration = Duration::from_secs(10);
 const MOST: usize = 64;
-
-fn wait_until(done: impl Fn() -> bool) {
-    while !done() {
-        thread::yield_now();
-    }
-}
 
 /// Where functions wait until they are released, and are counted.
 #[derive(Default)]
@@ -193,7 +187,7 @@ fn a_function_that_the_shutdown_waits_for_may_call_another() {
         let calls = runtime.handle().spawn_blocking(move || {
             begins.send(()).unwrap();
             // The shutdown has taken the threads out of their list, to join them.
-            wait_until(|| format!("{handle:?}").contains(" 0 threads"));
+            wait_until(|| handle.blocking_threads() == 0);
             handle.spawn_blocking(|| ())
         });
         begun.recv().unwrap();

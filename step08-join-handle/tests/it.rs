@@ -1,5 +1,13 @@
 //! All tests of this stage that one program can run.
 
+// The queue once more, with the `sync` of these tests.
+#[path = "../src/lock.rs"]
+mod lock;
+#[path = "../src/queue.rs"]
+#[allow(dead_code)]
+mod queue_that_counts;
+mod sync;
+
 mod abort;
 mod blocking;
 mod channel;

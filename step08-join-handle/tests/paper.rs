@@ -24,12 +24,10 @@ struct Known {
 }
 
 impl Known {
-    /// The bits that are set. The handle prints them between brackets.
+    /// The bits that are set.
     fn bits(&self) -> String {
         let handle = self.handle.lock().unwrap();
-        let text = format!("{:?}", handle.as_ref().unwrap());
-        let bits = text.strip_prefix("JoinHandle(");
-        bits.and_then(|it| it.strip_suffix(')')).unwrap().to_owned()
+        handle.as_ref().unwrap().bits().join(" | ")
     }
 
     fn note_bits(&self) {

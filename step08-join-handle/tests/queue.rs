@@ -1,9 +1,15 @@
 //! The queue by itself: the order of its items, who waits for them, and their end.
 
-use std::{sync::Arc, thread, time::Duration};
+use std::{
+    sync::{Arc, atomic::Ordering::SeqCst},
+    thread,
+    time::Duration,
+};
 
-use probe::within;
+use probe::{OnDrop, wait_until, within};
 use step08_join_handle::Queue;
+
+use crate::sync::WOKEN;
 
 const LIMIT: Duration = Duration::from_secs(20);
 
@@ -12,7 +18,7 @@ fn first_in_first_out() {
     within(LIMIT, || {
         let queue = Queue::new();
         (1..=3).for_each(|item| queue.push(item));
-        assert_eq!(format!("{queue:?}"), "3 in the queue, 0 asleep");
+        assert_eq!((queue.len(), queue.sleeping()), (3, 0));
         assert_eq!((queue.pop(), queue.try_pop()), (Some(1), Some(2)));
         assert_eq!((queue.pop(), queue.try_pop()), (Some(3), None));
     });
@@ -23,20 +29,16 @@ fn first_in_first_out() {
 fn a_worker_counts_as_asleep_while_it_sleeps_and_no_longer() {
     within(LIMIT, || {
         let queue = Queue::new();
-        let becomes = |state| {
-            while format!("{queue:?}") != state {
-                thread::yield_now();
-            }
-        };
+        let becomes = |sleeping| wait_until(|| (queue.len(), queue.sleeping()) == (0, sleeping));
         thread::scope(|scope| {
             let worker = || while queue.pop().is_some() {};
             let workers = [(); 2].map(|()| scope.spawn(worker));
-            becomes("0 in the queue, 2 asleep");
+            becomes(2);
             queue.push(());
-            becomes("0 in the queue, 2 asleep");
+            becomes(2);
             queue.close();
             workers.into_iter().for_each(|it| it.join().unwrap());
-            becomes("0 in the queue, 0 asleep");
+            becomes(0);
         });
     });
 }
@@ -72,5 +74,24 @@ fn an_item_may_use_the_queue_as_the_queue_drops_it() {
         queue.close();
         queue.push(UsesQueue(Arc::clone(&queue)));
         assert_eq!(Arc::strong_count(&queue), 1);
+    });
+}
+
+/// Waking all of them would cost a turn of each, for one item.
+#[test]
+fn a_push_wakes_one_of_the_workers_that_sleep() {
+    within(LIMIT, || {
+        let queue = crate::queue_that_counts::Queue::new();
+        thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(|| while queue.pop().is_some() {});
+            }
+            let _ends = OnDrop(|| queue.close()); // if this fails, too
+            for pushes in 1..=10 {
+                wait_until(|| (queue.len(), queue.sleeping()) == (0, 3));
+                queue.push(());
+                assert_eq!(WOKEN.load(SeqCst), pushes);
+            }
+        });
     });
 }

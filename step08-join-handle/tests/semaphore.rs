@@ -2,27 +2,21 @@
 
 use std::{
     collections::BTreeSet,
-    future::Future,
     panic::{AssertUnwindSafe, catch_unwind},
-    pin::Pin,
-    task::{Context, Poll, Waker},
+    task::{Poll, Waker},
     time::Duration,
 };
 
 use probe::{
     CountingWaker,
     hostile::{Hostile, Moment, elsewhere},
-    within,
+    poll, within,
 };
 use step08_join_handle::semaphore::{Acquire, Permit, Semaphore};
 
 use properties::walk::explore;
 
 const LIMIT: Duration = Duration::from_secs(10);
-
-fn poll(acquire: &mut Acquire, waker: &Waker) -> Poll<Permit> {
-    Pin::new(acquire).poll(&mut Context::from_waker(waker))
-}
 
 fn take(semaphore: &Semaphore) -> Permit {
     match poll(&mut semaphore.acquire(), Waker::noop()) {

@@ -12,7 +12,7 @@ use std::{
 };
 
 use futures::{executor::block_on, future::join_all};
-use probe::{Counted, Counts, within};
+use probe::{Counted, Counts, wait_until, within};
 use step08_join_handle::{JoinError, v1_oneshot, v2_state_bits, v3_async_task};
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -112,12 +112,6 @@ fn wait_until_closed(handle: &impl Spawn) {
         if (counts.polls(), counts.drops()) == (0, 1) {
             return;
         }
-        thread::yield_now();
-    }
-}
-
-fn wait_until(done: impl Fn() -> bool) {
-    while !done() {
         thread::yield_now();
     }
 }

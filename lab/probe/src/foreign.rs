@@ -61,14 +61,15 @@ pub struct Panics {
 }
 
 impl Panics {
-    /// Runs `scenario` once for each call of foreign code in it. In the first run the first call panics, in the second run the
+    /// Runs `scenario` once for each call of foreign code in it, or under Miri for some of them. In the first run the first call panics, in the second run the
     /// second, and so on, until a run has so few calls that none has panicked.
     ///
     /// # Panics
     ///
     /// If the scenario panics, with a message that says which call had panicked before that.
     pub fn at_every_call(&mut self, scenario: impl Fn(&Foreign)) {
-        for panicking in 0.. {
+        // Miri takes a hundred times as long.
+        for panicking in (0..).step_by(if cfg!(miri) { 23 } else { 1 }) {
             let foreign = Foreign(Arc::new(Run {
                 panicking,
                 calls: AtomicUsize::new(0),
@@ -77,7 +78,7 @@ impl Panics {
             let ended = catch_unwind(AssertUnwindSafe(|| scenario(&foreign)));
             let panicked = foreign.lock().clone();
             if let Err(payload) = ended {
-                let then = match payload.is::<Payload>() {
+                let then = match is_foreign(&*payload) {
                     true => "and the panic went on into the scenario".to_owned(),
                     false => format!("and then: {}", message(&*payload)),
                 };
@@ -183,13 +184,13 @@ impl Foreign {
     /// dropped, and so does what that second panic carries.
     pub fn call(&self, what: &'static str) {
         if self.0.calls.fetch_add(1, SeqCst) == self.0.panicking {
-            let (stack, caught_at) = lines_of(&Backtrace::force_capture());
+            let (stack, caught_at) = lines_of_here();
             *self.lock() = Panicked {
                 what: Some(what),
                 stack,
                 caught_at,
             };
-            resume_unwind(Box::new(Payload(self.clone(), 2)));
+            resume_unwind(Box::new(Payload(self.clone())));
         }
     }
 
@@ -228,7 +229,7 @@ impl Foreign {
     pub fn on_its_own<T>(&self, code: impl FnOnce() -> T) -> Option<T> {
         match catch_unwind(AssertUnwindSafe(code)) {
             Ok(it) => Some(it),
-            Err(payload) if payload.is::<Payload>() => {
+            Err(payload) if is_foreign(&*payload) => {
                 drop_all(payload);
                 None
             }
@@ -287,18 +288,28 @@ impl fmt::Debug for Foreign {
     }
 }
 
-/// What a panic of foreign code carries. It panics when it is dropped, so many times in all.
-struct Payload(Foreign, usize);
+/// What a panic of foreign code carries. It panics when it is dropped.
+struct Payload(Foreign);
 
 impl Drop for Payload {
     fn drop(&mut self) {
-        let Payload(foreign, times) = self;
-        if *times > 0 {
-            let (_, caught_at) = lines_of(&Backtrace::force_capture());
-            foreign.lock().caught_at.extend(caught_at);
-            resume_unwind(Box::new(Payload(foreign.clone(), *times - 1)));
-        }
+        let (_, caught_at) = lines_of_here();
+        self.0.lock().caught_at.extend(caught_at);
+        resume_unwind(Box::new(Last));
     }
+}
+
+/// What the second panic carries, and so the last: it has no size, because who catches it may have to forget it.
+struct Last;
+
+impl Drop for Last {
+    fn drop(&mut self) {
+        resume_unwind(Box::new(()));
+    }
+}
+
+fn is_foreign(payload: &(dyn Any + Send)) -> bool {
+    payload.is::<Payload>() || payload.is::<Last>()
 }
 
 /// Drops what a panic has carried, and what the panics carry that this leads to.
@@ -339,13 +350,16 @@ impl<F: Future> Future for ForeignFuture<F> {
     }
 }
 
-/// The lines of the program in a backtrace, the innermost first. Then those of them that have called a function which catches
+/// The lines of the program in a backtrace from here, the innermost first. Then those of them that have called a function which catches
 /// panics: the innermost of all, and if that is inside of `contain`, the call of `contain` too.
-fn lines_of(trace: &Backtrace) -> (Vec<String>, Vec<String>) {
+fn lines_of_here() -> (Vec<String>, Vec<String>) {
+    if cfg!(miri) {
+        return Default::default(); // it knows no current folder
+    }
     let (mut stack, mut caught_at) = (Vec::new(), Vec::new());
     let (mut called, mut name, mut is_caught) = ("", "", false);
     let here = env::current_dir().unwrap_or_default();
-    let text = trace.to_string();
+    let text = Backtrace::force_capture().to_string();
     for line in text.lines().map(str::trim) {
         let Some(place) = line.strip_prefix("at ") else {
             called = name;

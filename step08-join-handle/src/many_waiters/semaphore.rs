@@ -25,8 +25,6 @@ use std::{
 
 use crate::{contain::contain, lock::lock, sync::Mutex};
 
-pub use super::permit::Permit;
-
 /// Hands out permits, first come, first served. Clones share them.
 ///
 /// No waker is cloned, called or dropped while the lock is held, and the panic of a waker that is called goes no further.
@@ -186,6 +184,28 @@ impl Drop for Acquire {
     }
 }
 // ANCHOR_END: drop
+
+/// One permit of a [`Semaphore`], which is given back when this is dropped.
+#[derive(Debug)]
+#[must_use = "a permit that is dropped is given back"]
+// ANCHOR: permit
+pub struct Permit(Option<Semaphore>);
+
+impl Permit {
+    /// Takes the permit away from its semaphore for good.
+    pub fn forget(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        if let Some(semaphore) = self.0.take() {
+            semaphore.add_permits(1);
+        }
+    }
+}
+// ANCHOR_END: permit
 
 impl fmt::Debug for Semaphore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

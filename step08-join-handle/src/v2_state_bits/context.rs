@@ -1,28 +1,16 @@
 //! On which runtime is this thread? So that `spawn` needs no handle.
 
-use std::{
-    cell::{Cell, RefCell},
-    future::Future,
-    sync::LazyLock,
-};
+use std::{future::Future, sync::LazyLock};
 
-use crate::{Handle, JoinHandle, Runtime};
+use super::{handle::Handle, join_handle::JoinHandle, runtime::Runtime};
 
 // ANCHOR: current
-thread_local! {
-    static CURRENT: RefCell<Option<Handle>> = const { RefCell::new(None) };
-    /// Whether the thread is a worker, of any runtime.
-    pub(crate) static IS_WORKER: Cell<bool> = const { Cell::new(false) };
-}
-
 /// The runtime of threads that have none. It is started at its first use and never dropped.
 static GLOBAL: LazyLock<Runtime> = LazyLock::new(Runtime::default);
 
 /// Returns the runtime on which the calling thread works, or the global one.
-pub(crate) fn current() -> Handle {
-    // The variable of a thread that is ending may be gone.
-    let handle = CURRENT.try_with(|current| current.borrow().clone());
-    handle.ok().flatten().unwrap_or_else(|| GLOBAL.handle())
+fn current() -> Handle {
+    Handle::of_this_thread().unwrap_or_else(|| GLOBAL.handle())
 }
 // ANCHOR_END: current
 
@@ -51,20 +39,4 @@ pub fn spawn<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static
 /// ```
 pub fn spawn_blocking<T: Send + 'static>(f: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
     current().spawn_blocking(f)
-}
-
-/// Makes `handle` the runtime of the calling thread, until the result is dropped.
-pub(crate) fn enter(handle: Handle) -> Entered {
-    let before = CURRENT.try_with(|current| current.replace(Some(handle)));
-    // While a thread ends, it has no runtime.
-    Entered(before.ok().flatten())
-}
-
-/// Restores the runtime that the thread had before.
-pub(crate) struct Entered(Option<Handle>);
-
-impl Drop for Entered {
-    fn drop(&mut self) {
-        let _ = CURRENT.try_with(|current| current.replace(self.0.take()));
-    }
 }

@@ -8,9 +8,9 @@ use std::{
     task::{Context, Poll},
 };
 
-use crate::JoinError;
+use crate::{JoinError, Queue};
 
-use super::task::Task;
+use super::{runnable::Runnable, task::Task};
 
 /// Waits for a task, and returns its result.
 ///
@@ -36,10 +36,38 @@ use super::task::Task;
 /// ```
 pub struct JoinHandle<T>(pub(super) Arc<Task<T>>);
 
+/// Makes a task without a runtime, as the crate async-task does: a future, and the queue in which its wakers put it.
+///
+/// The task is not in the queue yet. The caller puts it there once, and from then on, its wakers do. A queue that holds a
+/// task is referred to by that task, so close the queue when you no longer use it.
+///
+/// ```
+/// use std::sync::Arc;
+/// use step08_join_handle::{Queue, spawn_on};
+///
+/// let queue = Arc::new(Queue::new());
+/// let (runnable, handle) = spawn_on(&queue, async { 6 * 7 });
+/// queue.push(runnable);
+/// queue.pop().unwrap().run();
+/// assert_eq!(futures::executor::block_on(handle).unwrap(), 42);
+/// ```
+pub fn spawn_on<T: Send + 'static>(
+    queue: &Arc<Queue<Runnable>>,
+    future: impl Future<Output = T> + Send + 'static,
+) -> (Runnable, JoinHandle<T>) {
+    let task = Arc::new(Task::new(Arc::clone(queue), future));
+    (task.to_runnable(), JoinHandle(task))
+}
+
 impl<T> JoinHandle<T> {
     /// Whether the task is finished, which means that its future has been dropped, and an await of this handle is ready.
     pub fn is_finished(&self) -> bool {
         self.0.state.is_finished()
+    }
+
+    /// The names of the bits that are set in the [state](crate::v2_state_bits::state) of the task, for those who watch it.
+    pub fn bits(&self) -> Vec<&'static str> {
+        self.0.state.bits()
     }
 }
 

@@ -1,23 +1,23 @@
 //! What the queue contains: the right to poll a task once.
 
-use std::{fmt, future::Future, sync::Arc};
-
-use crate::Queue;
-
-use super::{join_handle::JoinHandle, task::Task};
+use std::{fmt, sync::Arc};
 
 /// A task that is to be polled once, whose output may have any type. It is what the queue contains, and a task has at most
 /// one at a time. If it is dropped instead, the task is cancelled.
 pub struct Runnable(Option<Arc<dyn Run>>);
 
+/// What a task does when its turn has come.
 pub(super) trait Run: Send + Sync {
+    /// Polls the future once, or drops it if the task was aborted.
     fn run(self: Arc<Self>);
+
+    /// Cancels the task, whose turn will not come.
     fn discard(&self);
 }
 
 impl Runnable {
-    pub(super) fn new<T: Send + 'static>(task: &Arc<Task<T>>) -> Runnable {
-        Runnable(Some(Arc::clone(task) as _))
+    pub(super) fn new(task: Arc<dyn Run>) -> Runnable {
+        Runnable(Some(task))
     }
 
     /// Polls the task once, or drops its future if the task was aborted. A worker calls this once each time that it takes
@@ -38,29 +38,6 @@ impl Drop for Runnable {
     }
 }
 // ANCHOR_END: drop
-
-/// Makes a task without a runtime, as the crate async-task does: a future, and the queue in which its wakers put it.
-///
-/// The task is not in the queue yet. The caller puts it there once, and from then on, its wakers do. A queue that holds a
-/// task is referred to by that task, so close the queue when you no longer use it.
-///
-/// ```
-/// use std::sync::Arc;
-/// use step08_join_handle::{Queue, spawn_on};
-///
-/// let queue = Arc::new(Queue::new());
-/// let (runnable, handle) = spawn_on(&queue, async { 6 * 7 });
-/// queue.push(runnable);
-/// queue.pop().unwrap().run();
-/// assert_eq!(futures::executor::block_on(handle).unwrap(), 42);
-/// ```
-pub fn spawn_on<T: Send + 'static>(
-    queue: &Arc<Queue<Runnable>>,
-    future: impl Future<Output = T> + Send + 'static,
-) -> (Runnable, JoinHandle<T>) {
-    let task = Arc::new(Task::new(Arc::clone(queue), future));
-    (Runnable::new(&task), JoinHandle(task))
-}
 
 impl fmt::Debug for Runnable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

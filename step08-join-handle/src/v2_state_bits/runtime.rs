@@ -1,12 +1,17 @@
 //! The runtime of version 2: the workers, and how they end.
 
-use std::{future::Future, sync::Arc, thread};
+use std::{cell::Cell, future::Future, sync::Arc, thread};
 
 use futures_lite::future;
 
-use crate::{JoinHandle, workers::Workers};
+use crate::workers::Workers;
 
-use super::{context, handle::Handle};
+use super::{handle::Handle, join_handle::JoinHandle};
+
+thread_local! {
+    /// Whether the thread is a worker, of any runtime.
+    static IS_WORKER: Cell<bool> = const { Cell::new(false) };
+}
 
 /// Runs tasks on several threads, which are called its workers.
 ///
@@ -48,8 +53,8 @@ impl Runtime {
         };
         let handle = runtime.handle();
         runtime.workers.start_all(workers, move || {
-            context::IS_WORKER.set(true);
-            let _entered = context::enter(handle.clone());
+            IS_WORKER.set(true);
+            let _entered = handle.clone().enter();
             while let Some(task) = handle.0.queue.pop() {
                 task.run();
             }
@@ -79,10 +84,10 @@ impl Runtime {
     /// the tasks, and if all workers waited so, no worker would be left to run what they wait for.
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         assert!(
-            !context::IS_WORKER.get(),
+            !IS_WORKER.get(),
             "`block_on` was called inside a task, and would block its worker: use `.await`, or `spawn_blocking`"
         );
-        let _entered = context::enter(self.handle());
+        let _entered = self.handle().enter();
         future::block_on(future)
     }
 
@@ -113,7 +118,7 @@ impl Drop for Runtime {
     fn drop(&mut self) {
         // A destructor may spawn. This runtime then refuses the task. Without this line, another
         // runtime would run it: the one that this thread works for, or the global one.
-        let _entered = context::enter(self.handle());
+        let _entered = self.handle().enter();
         let shared = &self.handle.0;
         shared.blocking.queue.close();
         shared.tasks.close(&shared.queue);

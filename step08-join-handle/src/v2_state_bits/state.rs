@@ -142,6 +142,14 @@ impl State {
         self.0.load(Ordering::Acquire) & FINISHED != 0
     }
 
+    /// The names of the bits that are set.
+    pub fn bits(&self) -> Vec<&'static str> {
+        let state = self.0.load(Ordering::Acquire);
+        let names = "SCHEDULED RUNNING CANCELLED FINISHED HANDLE WAITING".split(' ');
+        let set = names.enumerate().filter(|(bit, _)| state >> bit & 1 == 1);
+        set.map(|(_, name)| name).collect()
+    }
+
     /// Changes the word as `change` says, or leaves it if `change` says `None`. Returns the word before.
     #[track_caller]
     fn update(&self, change: impl Fn(usize) -> Option<usize>) -> Result<usize, usize> {
@@ -152,9 +160,6 @@ impl State {
 
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let state = self.0.load(Ordering::Acquire);
-        let names = "SCHEDULED RUNNING CANCELLED FINISHED HANDLE WAITING".split(' ');
-        let set = names.enumerate().filter(|(bit, _)| state >> bit & 1 == 1);
-        f.write_str(&set.map(|(_, name)| name).collect::<Vec<_>>().join(" | "))
+        f.write_str(&self.bits().join(" | "))
     }
 }

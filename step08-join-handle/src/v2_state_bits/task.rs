@@ -95,7 +95,11 @@ impl<T: Send + 'static> Task<T> {
     }
 
     fn schedule(self: &Arc<Self>) {
-        self.queue.push(Runnable::new(self));
+        self.queue.push(self.to_runnable());
+    }
+
+    pub(super) fn to_runnable(self: &Arc<Self>) -> Runnable {
+        Runnable::new(Arc::clone(self) as _)
     }
 
     // ANCHOR: cancel

@@ -1,14 +1,13 @@
 //! One task and its queue, which a test moves on by hand.
 
 use std::{
-    future::{Future, poll_fn},
+    future::poll_fn,
     iter,
-    pin::Pin,
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering::SeqCst},
     },
-    task::{Context, Poll, Waker},
+    task::{Poll, Waker},
     time::Duration,
 };
 
@@ -111,7 +110,7 @@ impl Bench {
     /// Polls the handle once, with this waker.
     pub fn poll_handle(&self, waker: &Waker) -> Poll<Result<Output, JoinError>> {
         let mut handle = self.handle.lock().unwrap();
-        poll_once(handle.as_mut().unwrap(), waker)
+        probe::poll(handle.as_mut().unwrap(), waker)
     }
 
     /// Polls the handle once, and says what it answers.
@@ -139,11 +138,6 @@ impl Drop for Bench {
     fn drop(&mut self) {
         self.queue.close();
     }
-}
-
-/// Polls a future once.
-pub fn poll_once<F: Future + Unpin>(future: &mut F, waker: &Waker) -> Poll<F::Output> {
-    Pin::new(future).poll(&mut Context::from_waker(waker))
 }
 
 /// Panics, in the way of code that a test controls.

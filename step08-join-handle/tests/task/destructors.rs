@@ -11,19 +11,10 @@ use std::{
     task::{Poll, Waker},
 };
 
-use probe::within;
+use probe::{OnDrop, within};
 use step08_join_handle::{JoinHandle, Queue, Runnable, spawn_on};
 
-use super::bench::{LIMIT, PanicsWhenDropped, poll_once};
-
-/// Calls the closure when it is dropped.
-struct OnDrop<F: FnMut()>(F);
-
-impl<F: FnMut()> Drop for OnDrop<F> {
-    fn drop(&mut self) {
-        (self.0)();
-    }
-}
+use super::bench::{LIMIT, PanicsWhenDropped};
 
 fn spawn<T: Send + 'static>(
     future: impl Future<Output = T> + Send + 'static,
@@ -50,7 +41,7 @@ fn a_destructor_may_abort_wake_poll_and_drop_its_own_task() {
                 let mut handle = own.lock().unwrap().take().unwrap();
                 handle.abort();
                 assert!(!handle.is_finished());
-                assert!(poll_once(&mut handle, Waker::noop()).is_pending());
+                assert!(probe::poll(&mut handle, Waker::noop()).is_pending());
                 drop(handle);
                 ends.fetch_add(1, SeqCst);
             }
@@ -92,7 +83,7 @@ fn a_task_may_own_its_handle() {
         let (tell, told) = mpsc::channel();
         let (queue, handle) = spawn(async move {
             let mut own = given.recv().unwrap();
-            tell.send(poll_once(&mut own, Waker::noop()).is_pending())
+            tell.send(probe::poll(&mut own, Waker::noop()).is_pending())
                 .unwrap();
             PanicsWhenDropped
         });

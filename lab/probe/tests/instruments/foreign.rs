@@ -16,6 +16,7 @@ fn two_calls(foreign: &Foreign) -> Vec<&'static str> {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "there, not every call is tried")]
 fn every_call_panics_in_one_run() {
     let runs: RefCell<Vec<Vec<&str>>> = RefCell::default();
     Panics::default().at_every_call(|foreign| {
@@ -31,6 +32,10 @@ fn every_call_panics_in_one_run() {
 }
 
 #[test]
+#[cfg_attr(
+    miri,
+    ignore = "there, not every call is tried, and backtraces are not taken"
+)]
 fn a_scenario_that_fails_names_the_call() {
     let fails = || Panics::default().at_every_call(|foreign| foreign.call("the call"));
     let message = catch_unwind(fails).unwrap_err();
@@ -73,7 +78,7 @@ fn every_call_of_foreign_code_may_be_its_turn() {
 
 /// The source of this very crate catches panics in one file.
 #[test]
-#[cfg_attr(miri, ignore = "its backtraces have no lines of this crate")]
+#[cfg_attr(miri, ignore = "there, backtraces are not taken")]
 fn a_line_that_has_caught_no_panic_is_named() {
     let mut panics = Panics::default();
     panics.at_every_call(|foreign| _ = foreign.on_its_own(|| drop(foreign.value())));

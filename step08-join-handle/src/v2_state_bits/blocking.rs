@@ -3,9 +3,13 @@
 use std::sync::Arc;
 
 use crate::{
-    Handle, JoinHandle, Queue, Runnable, spawn_on,
-    v2_state_bits::context,
+    Queue,
     workers::{Workers, start},
+};
+
+use super::{
+    join_handle::{JoinHandle, spawn_on},
+    runnable::Runnable,
 };
 
 /// Blocking code mostly sleeps, so many such threads do little harm, but each costs memory.
@@ -14,25 +18,26 @@ const MOST_THREADS: usize = 64;
 /// A second queue with threads of its own. A function is a task here: one that is finished by its first poll.
 // ANCHOR: struct
 #[derive(Debug, Default)]
-pub(crate) struct BlockingPool {
-    pub(crate) queue: Arc<Queue<Runnable>>,
-    pub(crate) threads: Workers,
+pub(super) struct BlockingPool {
+    pub(super) queue: Arc<Queue<Runnable>>,
+    pub(super) threads: Workers,
 }
 // ANCHOR_END: struct
 
 impl BlockingPool {
-    /// Puts `f` into the queue, and starts one more thread if more is there than threads are idle.
+    /// Puts `f` into the queue, and starts one more thread if more is there than threads are idle. Such a thread calls
+    /// `enter` first, and drops what that returns when it ends.
     // ANCHOR: spawn
-    pub(crate) fn spawn<T: Send + 'static>(
+    pub(super) fn spawn<T: Send + 'static, E>(
         &self,
-        handle: &Handle,
+        enter: impl FnOnce() -> E + Send + 'static,
         f: impl FnOnce() -> T + Send + 'static,
     ) -> JoinHandle<T> {
         let (function, joined) = spawn_on(&self.queue, async { f() });
         self.queue.push(function);
-        let (queue, handle) = (Arc::clone(&self.queue), handle.clone());
+        let queue = Arc::clone(&self.queue);
         let work = move || {
-            let _entered = context::enter(handle);
+            let _entered = enter();
             while let Some(function) = queue.pop() {
                 function.run();
             }
