@@ -3,8 +3,8 @@
 //! To a runtime, foreign code is what its user gives it to call or to drop: a waker, a future, an output, what a panic carries. Each
 //! of these may panic, and then everything else has to go on: the other wakers are called, the other tasks end, no thread is lost.
 //!
-//! [`Panics::at_every_call`] runs a scenario once for each call of foreign code in it, and another call panics in each run, so no
-//! call is left out and none has to be listed. [`Panics::assert_reached_all`] compares the panics with the source: each line there
+//! [`Panics::at_every_call`] runs a scenario without a panic, and then once more for each call of foreign code that it has seen. Another
+//! call panics in each of these runs, so no call is left out and none has to be listed. [`Panics::assert_reached_all`] compares the panics with the source: each line there
 //! that catches panics has to have caught one.
 //!
 //! ```
@@ -61,37 +61,49 @@ pub struct Panics {
 }
 
 impl Panics {
-    /// Runs `scenario` once for each call of foreign code in it, or under Miri for some of them. In the first run the first call panics, in the second run the
-    /// second, and so on, until a run has so few calls that none has panicked.
+    /// Runs `scenario` without a panic, and then once for each call of foreign code in that run, which panics. Under Miri it does so for
+    /// some of the calls.
+    ///
+    /// A call is known again by the waker, value or future that it belongs to, and by how many of its kind came before. The order of calls
+    /// that belong to different ones may change from run to run, as the order does in which a map drops its entries.
     ///
     /// # Panics
     ///
-    /// If the scenario panics, with a message that says which call had panicked before that.
+    /// If the scenario panics, with a message that says which call of foreign code had panicked before that, if any.
     pub fn at_every_call(&mut self, scenario: impl Fn(&Foreign)) {
+        let calls = self.run(&scenario, None);
         // Miri takes a hundred times as long.
-        for panicking in (0..).step_by(if cfg!(miri) { 23 } else { 1 }) {
-            let foreign = Foreign(Arc::new(Run {
-                panicking,
-                calls: AtomicUsize::new(0),
-                panicked: Mutex::default(),
-            }));
-            let ended = catch_unwind(AssertUnwindSafe(|| scenario(&foreign)));
-            let panicked = foreign.lock().clone();
-            if let Err(payload) = ended {
-                let then = match is_foreign(&*payload) {
-                    true => "and the panic went on into the scenario".to_owned(),
-                    false => format!("and then: {}", message(&*payload)),
-                };
-                drop_all(payload);
-                let stack = panicked.stack.join("\n  ");
-                panic!("{foreign} panicked at\n  {stack}\n{then}");
-            }
-            if panicked.what.is_none() {
-                return;
-            }
-            self.has_lines |= !panicked.stack.is_empty();
-            self.caught_at.extend(panicked.caught_at);
+        let step = if cfg!(miri) { 23 } else { 1 };
+        for panicking in calls.into_iter().enumerate().step_by(step) {
+            self.run(&scenario, Some(panicking));
         }
+    }
+
+    /// Runs `scenario`, in which this call panics, and returns all calls that it makes.
+    fn run(&mut self, scenario: &impl Fn(&Foreign), panicking: Option<(usize, Call)>) -> Vec<Call> {
+        let foreign = Foreign(Arc::new(Run {
+            panicking,
+            made: Mutex::default(),
+            owners: AtomicUsize::new(1),
+            panicked: Mutex::default(),
+        }));
+        let ended = catch_unwind(AssertUnwindSafe(|| scenario(&foreign)));
+        let panicked = lock(&foreign.0.panicked).clone();
+        if let Err(payload) = ended {
+            if panicking.is_none() {
+                resume_unwind(payload);
+            }
+            let then = match is_foreign(&*payload) {
+                true => "and the panic went on into the scenario".to_owned(),
+                false => format!("and then: {}", message(&*payload)),
+            };
+            drop_all(payload);
+            let stack = panicked.stack.join("\n  ");
+            panic!("{foreign} panicked at\n  {stack}\n{then}");
+        }
+        self.has_lines |= !panicked.stack.is_empty();
+        self.caught_at.extend(panicked.caught_at);
+        lock(&foreign.0.made).clone()
     }
 
     /// Checks that each call of `catch_unwind` or `contain` in the source of a crate, which is in `src` of this folder, has caught a
@@ -163,10 +175,21 @@ fn lines_that_catch(text: &str) -> impl Iterator<Item = usize> {
 pub struct Foreign(Arc<Run>);
 
 struct Run {
-    /// The number of the call that panics.
-    panicking: usize,
-    calls: AtomicUsize,
+    /// The call that panics, and its place among those of the run without a panic.
+    panicking: Option<(usize, Call)>,
+    made: Mutex<Vec<Call>>,
+    /// How many wakers, values and futures there are, and the scenario itself.
+    owners: AtomicUsize,
     panicked: Mutex<Panicked>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Call {
+    /// The number of the waker, value or future that it belongs to, in the order in which they were made. 0: none of them.
+    owner: usize,
+    what: &'static str,
+    /// How many such calls its owner had seen before.
+    earlier: usize,
 }
 
 #[derive(Clone, Default)]
@@ -183,9 +206,26 @@ impl Foreign {
     /// Calls foreign code. If it is its turn, it panics, without a message. What the panic carries panics as well when it is
     /// dropped, and so does what that second panic carries.
     pub fn call(&self, what: &'static str) {
-        if self.0.calls.fetch_add(1, SeqCst) == self.0.panicking {
+        self.call_of(0, what);
+    }
+
+    fn call_of(&self, owner: usize, what: &'static str) {
+        let mut made = lock(&self.0.made);
+        let is_such = |call: &&Call| (call.owner, call.what) == (owner, what);
+        let call = Call {
+            owner,
+            what,
+            earlier: made.iter().filter(is_such).count(),
+        };
+        made.push(call);
+        drop(made);
+        if self
+            .0
+            .panicking
+            .is_some_and(|(_, panicking)| panicking == call)
+        {
             let (stack, caught_at) = lines_of_here();
-            *self.lock() = Panicked {
+            *lock(&self.0.panicked) = Panicked {
                 what: Some(what),
                 stack,
                 caught_at,
@@ -196,27 +236,41 @@ impl Foreign {
 
     /// Makes wakers of which each clone, wake and drop is a call of foreign code.
     pub fn waker(&self) -> Hostile {
-        let (hostile, foreign) = (Hostile::new(), self.clone());
+        let (hostile, foreign, owner) = (Hostile::new(), self.clone(), self.owner());
         hostile.arm_always(move |moment| {
-            foreign.call(match moment {
+            let what = match moment {
                 Moment::Clone => "the clone of a waker",
                 Moment::Wake => "the wake of a waker",
                 Moment::Drop => "the drop of a waker",
-            });
+            };
+            foreign.call_of(owner, what);
         });
         hostile
     }
 
     /// A value whose drop is a call of foreign code: an output, or what a panic carries.
     pub fn value(&self) -> Value {
-        Value(self.clone(), "the drop of a value")
+        self.value_of("the drop of a value")
+    }
+
+    fn value_of(&self, drop: &'static str) -> Value {
+        Value {
+            foreign: self.clone(),
+            owner: self.owner(),
+            drop,
+        }
+    }
+
+    /// The number of a waker, value or future that is being made.
+    fn owner(&self) -> usize {
+        self.0.owners.fetch_add(1, SeqCst)
     }
 
     /// A future of which each poll and the drop are calls of foreign code, apart from what `future` does.
     pub fn future<F: Future>(&self, future: F) -> impl Future<Output = F::Output> + use<F> {
         ForeignFuture {
             future: Box::pin(future),
-            dropped: Value(self.clone(), "the drop of a future"),
+            dropped: self.value_of("the drop of a future"),
         }
     }
 
@@ -262,23 +316,17 @@ impl Foreign {
 
     /// Whether the call that panics in this run has been made.
     pub fn has_panicked(&self) -> bool {
-        self.lock().what.is_some()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Panicked> {
-        self.0
-            .panicked
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.panicked).what.is_some()
     }
 }
 
 /// Names the call that panics in this run.
 impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = self.0.panicking + 1;
-        let what = self.lock().what.unwrap_or("not made yet");
-        write!(f, "foreign call {number} ({what})")
+        match self.0.panicking {
+            Some((index, call)) => write!(f, "foreign call {} ({})", index + 1, call.what),
+            None => write!(f, "no foreign call"),
+        }
     }
 }
 
@@ -288,13 +336,18 @@ impl fmt::Debug for Foreign {
     }
 }
 
+/// Locks what is never left half done, even where a panic has passed.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// What a panic of foreign code carries. It panics when it is dropped.
 struct Payload(Foreign);
 
 impl Drop for Payload {
     fn drop(&mut self) {
         let (_, caught_at) = lines_of_here();
-        self.0.lock().caught_at.extend(caught_at);
+        lock(&self.0.0.panicked).caught_at.extend(caught_at);
         resume_unwind(Box::new(Last));
     }
 }
@@ -328,11 +381,15 @@ fn message(payload: &(dyn Any + Send)) -> &str {
 
 /// A value whose drop is a call of foreign code. Made by [`Foreign::value`].
 #[derive(Debug)]
-pub struct Value(Foreign, &'static str);
+pub struct Value {
+    foreign: Foreign,
+    owner: usize,
+    drop: &'static str,
+}
 
 impl Drop for Value {
     fn drop(&mut self) {
-        self.0.call(self.1);
+        self.foreign.call_of(self.owner, self.drop);
     }
 }
 
@@ -345,7 +402,8 @@ impl<F: Future> Future for ForeignFuture<F> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        self.dropped.0.call("the poll of a future");
+        let Value { foreign, owner, .. } = &self.dropped;
+        foreign.call_of(*owner, "the poll of a future");
         self.future.as_mut().poll(cx)
     }
 }
