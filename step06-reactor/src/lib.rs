@@ -23,7 +23,7 @@
 //! 4. `deadlines.rs`: [`Deadlines`], a heap with the earliest deadline on top.
 //! 5. `driver/v2_one_thread.rs`: [version 2](driver::v2_one_thread) sleeps until the earliest deadline.
 //! 6. `timer.rs`: [`Timer`], the future.
-//! 7. `reactor.rs`: [`Reactor`], the handle.
+//! 7. `reactor.rs` and `threads.rs`: [`Reactor`], the handle, and the threads that it has started.
 //! 8. `timeout.rs`: [`timeout`], which gives any future a time limit.
 //! 9. `read_line.rs`: [`read_line`], which loses bytes when a time-out cancels it, and [`read_line_into`], which does
 //!    not.
@@ -47,6 +47,7 @@ mod deadlines;
 pub mod driver;
 mod reactor;
 mod read_line;
+mod threads;
 mod timeout;
 mod timer;
 mod timers;

@@ -1,21 +1,15 @@
 //! The handle: starts the reactor's thread, and stops it when it is dropped.
 
-use std::{
-    io,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-        mpsc::{self, Receiver, Sender},
-    },
-    thread,
+use std::sync::{
+    Arc,
+    mpsc::{self, Receiver, Sender},
 };
 
 use crate::{
     Event, Timers,
     driver::{v1_thread_per_timer, v2_one_thread},
+    threads,
 };
-
-static THREADS: AtomicUsize = AtomicUsize::new(0);
 
 /// Waits for timers on behalf of futures, on a thread of its own.
 ///
@@ -48,7 +42,7 @@ impl Reactor {
     ///
     /// # Panics
     ///
-    /// If the operating system has no thread left, as [`thread::spawn`] does.
+    /// If the operating system has no thread left, as [`std::thread::spawn`] does.
     pub fn new() -> Arc<Reactor> {
         Reactor::driven_by(v2_one_thread::drive)
     }
@@ -57,7 +51,7 @@ impl Reactor {
     ///
     /// # Panics
     ///
-    /// If the operating system has no thread left, as [`thread::spawn`] does.
+    /// If the operating system has no thread left, as [`std::thread::spawn`] does.
     pub fn with_thread_per_timer() -> Arc<Reactor> {
         Reactor::driven_by(v1_thread_per_timer::drive)
     }
@@ -67,7 +61,8 @@ impl Reactor {
         let (events, receiver) = mpsc::channel();
         let timers = Arc::new(Timers::default());
         let driven = CloseOnDrop(Arc::clone(&timers));
-        spawn("reactor", move || drive(&receiver, &driven.0)).expect("a thread for the reactor");
+        let started = threads::spawn("reactor", move || drive(&receiver, &driven.0));
+        started.expect("a thread for the reactor");
         Arc::new(Reactor { events, timers })
     }
     // ANCHOR_END: new
@@ -79,7 +74,7 @@ impl Reactor {
 
     /// How many threads all reactors of this process have started so far.
     pub fn threads_started() -> usize {
-        THREADS.load(Ordering::Relaxed)
+        threads::started()
     }
 }
 
@@ -100,16 +95,6 @@ impl Drop for Reactor {
     }
 }
 // ANCHOR_END: drop
-
-/// Starts a thread, and counts it.
-pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    thread::Builder::new().name(name.into()).spawn(|| {
-        // The new thread counts itself, because a task that it wakes may read the count before `spawn` has returned.
-        THREADS.fetch_add(1, Ordering::Relaxed);
-        run();
-    })?;
-    Ok(())
-}
 
 #[cfg(all(test, not(loom)))]
 mod tests {

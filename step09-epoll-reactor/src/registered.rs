@@ -82,10 +82,12 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         trigger: Trigger,
         ready: bool,
     ) -> io::Result<Registered<T>> {
+        // ANCHOR: lend
         // SAFETY: the reactor uses it until it is deregistered, which `drop` does before it drops the object.
         #[expect(unsafe_code)]
         let descriptor = unsafe { lend(&io) };
         let source = reactor.register(descriptor, trigger, ready)?;
+        // ANCHOR_END: lend
         Ok(Registered {
             io: Some(io),
             source,
@@ -94,10 +96,12 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         })
     }
 
+    // ANCHOR: get_ref
     /// The object itself.
     pub fn get_ref(&self) -> &T {
         self.io.as_ref().expect("it is not being dropped")
     }
+    // ANCHOR_END: get_ref
 
     /// Reads as much as there is and `buffer` has room for, and returns the number of bytes. 0 is the end of the input. Waits
     /// while there is nothing.
@@ -149,6 +153,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     ///
     /// Those of `operation`, except for [`WouldBlock`](io::ErrorKind::WouldBlock) and
     /// [`Interrupted`](io::ErrorKind::Interrupted). Also if the runtime has been dropped.
+    // ANCHOR: poll_io
     pub fn poll_io<R>(
         &self,
         direction: Direction,
@@ -157,6 +162,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     ) -> Poll<io::Result<R>> {
         self.attempt(direction, cx, |io, _| operation(io))
     }
+    // ANCHOR_END: poll_io
 
     // ANCHOR: attempt
     fn attempt<R>(

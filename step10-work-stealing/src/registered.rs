@@ -1,6 +1,6 @@
 //! A socket together with its source. This is stage 09's `registered.rs`, and what is new is in `attempt`: a task whose budget is
-//! spent is refused before it tries anything. (The runtime is found by its handle here, and a descriptor that may block has no
-//! place on a worker.)
+//! spent is refused before it tries anything. The runtime is found by its handle here, and there is no constructor for a descriptor
+//! that may block, because it would block a worker. What is between `ANCHOR: carried-…` and its end is the same as in stage 09.
 
 use std::{
     io::{self, Read},
@@ -49,10 +49,12 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
             io::Error::new(io::ErrorKind::Unsupported, none)
         })?;
         let trigger = reactor.selector().trigger();
+        // ANCHOR: carried-lend
         // SAFETY: the reactor uses it until it is deregistered, which `drop` does before it drops the object.
         #[expect(unsafe_code)]
         let descriptor = unsafe { lend(&io) };
         let source = reactor.register(descriptor, trigger, ready)?;
+        // ANCHOR_END: carried-lend
         Ok(Registered {
             io: Some(io),
             source,
@@ -60,10 +62,12 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         })
     }
 
+    // ANCHOR: carried-get_ref
     /// The object itself.
     pub fn get_ref(&self) -> &T {
         self.io.as_ref().expect("it is not being dropped")
     }
+    // ANCHOR_END: carried-get_ref
 
     /// Reads as much as there is and `buffer` has room for, and returns the number of bytes. 0 is the end of the input. Waits
     /// while there is nothing.
@@ -94,6 +98,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     /// # Errors
     ///
     /// As [`poll_io`](Registered::poll_io).
+    // ANCHOR: carried-poll_read
     pub fn poll_read(&self, cx: &mut Context<'_>, buffer: &mut [u8]) -> Poll<io::Result<usize>>
     where
         for<'a> &'a T: Read,
@@ -106,6 +111,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
             Ok(count)
         })
     }
+    // ANCHOR_END: carried-poll_read
 
     /// Tries `operation`, and waits while it would block. A task that has got much in one poll waits for its next turn.
     ///
@@ -113,6 +119,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     ///
     /// Those of `operation`, except for [`WouldBlock`](io::ErrorKind::WouldBlock) and
     /// [`Interrupted`](io::ErrorKind::Interrupted). Also if the runtime has been dropped.
+    // ANCHOR: carried-poll_io
     pub fn poll_io<R>(
         &self,
         direction: Direction,
@@ -121,6 +128,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     ) -> Poll<io::Result<R>> {
         self.attempt(direction, cx, |io, _| operation(io))
     }
+    // ANCHOR_END: carried-poll_io
 
     fn attempt<R>(
         &self,
@@ -156,6 +164,7 @@ impl Handle {
     }
 }
 
+// ANCHOR: carried-drop
 impl<T> Drop for Registered<T> {
     fn drop(&mut self) {
         if self.reactor.deregister(&self.source).is_err() {
@@ -163,3 +172,4 @@ impl<T> Drop for Registered<T> {
         }
     }
 }
+// ANCHOR_END: carried-drop

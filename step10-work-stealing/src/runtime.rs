@@ -1,4 +1,5 @@
-//! The runtime: the workers, and how they begin and end.
+//! The runtime: the workers, and how they begin and end. What is between `ANCHOR: carried-…` and its end is the same as in stage 08, or
+//! for timers and sockets (`carried-close`) as in stage 09.
 
 use std::{future::Future, rc::Rc, sync::Arc, thread};
 
@@ -110,6 +111,7 @@ impl Runtime {
         runtime
     }
 
+    // ANCHOR: carried-spawn
     /// Returns a handle, which may be cloned, sent to other threads and moved into tasks.
     pub fn handle(&self) -> Handle {
         self.handle.clone()
@@ -122,6 +124,7 @@ impl Runtime {
     ) -> JoinHandle<T> {
         self.handle.spawn(future)
     }
+    // ANCHOR_END: carried-spawn
 
     /// What each worker has done so far.
     pub fn metrics(&self) -> Vec<WorkerMetrics> {
@@ -164,12 +167,14 @@ pub(crate) fn work(shared: Arc<Shared>, number: usize, queue: Worker<Task>) {
     local.work();
 }
 
+// ANCHOR: carried-default
 impl Default for Runtime {
     /// Starts a runtime with a worker for each core.
     fn default() -> Runtime {
         Runtime::new(thread::available_parallelism().map_or(1, usize::from))
     }
 }
+// ANCHOR_END: carried-default
 
 impl Drop for Runtime {
     fn drop(&mut self) {
@@ -185,6 +190,7 @@ impl Drop for Runtime {
             }
         }
         // Only now, because until here a poll may have been running, for which a timer or a socket must not fail.
+        // ANCHOR: carried-close
         let mut due = shared.driver.close();
         if let Some(reactor) = &shared.reactor {
             reactor.close(&mut due);
@@ -192,5 +198,6 @@ impl Drop for Runtime {
         for waker in due {
             contain(|| waker.wake()); // it may panic, and there are others to wake
         }
+        // ANCHOR_END: carried-close
     }
 }

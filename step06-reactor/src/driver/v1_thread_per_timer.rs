@@ -13,7 +13,7 @@ use std::{
     time::Instant,
 };
 
-use crate::{Event, Id, TimerError, Timers, reactor};
+use crate::{Event, Id, TimerError, Timers, threads};
 
 /// Handles events until the reactor is dropped.
 // ANCHOR: drive
@@ -26,7 +26,7 @@ pub fn drive(events: &Receiver<Event>, timers: &Arc<Timers>) {
             Event::Start { id, deadline } => {
                 let (alive, forgotten) = mpsc::channel();
                 let map = Arc::clone(timers);
-                let started = reactor::spawn("timer", move || {
+                let started = threads::spawn("timer", move || {
                     let left = deadline.saturating_duration_since(Instant::now());
                     if forgotten.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
                         map.finish(id, Ok(()));

@@ -2,7 +2,8 @@
 //!
 //! Version 1 is in stage 03. It clones the new waker, and drops the earlier one, while its lock is held. This version does
 //! both while the lock is free, because a waker's `clone` and `drop` are functions from its vtable: code that the signal
-//! does not control, and that may use this very signal.
+//! does not control, and that may use this very signal. What is between `ANCHOR: carried-…` and its end is the same as in
+//! version 1.
 
 use std::{
     mem,
@@ -16,23 +17,23 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 /// Fires once, and wakes the task that polled last.
 ///
 /// A waker may use the signal while the signal clones, wakes or drops that waker.
+// ANCHOR: carried-states
 #[derive(Debug, Default)]
 pub struct Signal {
     state: Mutex<State>,
 }
 
-// ANCHOR: states
 #[derive(Debug, Default)]
 enum State {
-    /// Not polled and not fired.
+    /// Neither polled nor fired.
     #[default]
     Idle,
-    /// Polled, not fired. This is the waker of the latest poll.
+    /// Polled and not fired. Holds the waker of the latest poll.
     Waiting(Waker),
     /// Fired. A signal stays fired.
     Fired,
 }
-// ANCHOR_END: states
+// ANCHOR_END: carried-states
 
 impl Signal {
     /// Ready once [`fire`](Signal::fire) has been called. Until then, keeps the waker of this poll in place of any earlier
@@ -61,13 +62,13 @@ impl Signal {
     // ANCHOR_END: poll
 
     /// Fires, and wakes the task that polled last, if any. Firing again does nothing.
-    // ANCHOR: fire
+    // ANCHOR: carried-fire
     pub fn fire(&self) {
         let before = mem::replace(&mut *self.state.lock().expect(UNPOISONED), State::Fired);
-        // The lock is free again, as in version 1.
+        // The guard was dropped at the end of that statement, so the lock is free again.
         if let State::Waiting(waker) = before {
             waker.wake();
         }
     }
-    // ANCHOR_END: fire
+    // ANCHOR_END: carried-fire
 }

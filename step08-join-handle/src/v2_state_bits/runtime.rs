@@ -63,6 +63,7 @@ impl Runtime {
     }
     // ANCHOR_END: new
 
+    // ANCHOR: spawn
     /// Returns a handle, which may be cloned, sent to other threads and moved into tasks.
     pub fn handle(&self) -> Handle {
         self.handle.clone()
@@ -75,6 +76,7 @@ impl Runtime {
     ) -> JoinHandle<T> {
         self.handle.spawn(future)
     }
+    // ANCHOR_END: spawn
 
     /// Runs a future to its end on the calling thread, while the workers run the tasks. The future need not be `Send`.
     ///
@@ -106,12 +108,14 @@ impl Runtime {
     }
 }
 
+// ANCHOR: default
 impl Default for Runtime {
     /// Starts a runtime with a worker for each core.
     fn default() -> Runtime {
         Runtime::new(thread::available_parallelism().map_or(1, usize::from))
     }
 }
+// ANCHOR_END: default
 
 // ANCHOR: drop
 impl Drop for Runtime {

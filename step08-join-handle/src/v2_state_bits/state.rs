@@ -13,7 +13,7 @@ use std::fmt;
 use crate::sync::atomic::{AtomicUsize, Ordering};
 
 // ANCHOR: bits
-/// The task has to run again: it is in the queue, or about to be put there. If `RUNNING` is
+/// The task has to run again: it is in a queue, or about to be put there. If `RUNNING` is
 /// set as well, the worker puts it there after the poll, or drops its future.
 const SCHEDULED: usize = 1 << 0;
 
@@ -51,6 +51,7 @@ pub enum Idle {
     Cancel,
 }
 
+// ANCHOR: interest
 /// Who is interested in a task that has finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
@@ -60,6 +61,7 @@ pub struct Finish {
     /// Whether the join handle has stored a waker. If so, the caller must call it.
     pub waiting: bool,
 }
+// ANCHOR_END: interest
 
 impl State {
     /// The state of a task that is spawned: it is to be polled, and there is a handle.
@@ -150,12 +152,14 @@ impl State {
         set.map(|(_, name)| name).collect()
     }
 
+    // ANCHOR: update
     /// Changes the word as `change` says, or leaves it if `change` says `None`. Returns the word before.
     #[track_caller]
     fn update(&self, change: impl Fn(usize) -> Option<usize>) -> Result<usize, usize> {
         self.0
             .fetch_update(Ordering::AcqRel, Ordering::Acquire, change)
     }
+    // ANCHOR_END: update
 }
 
 impl fmt::Debug for State {

@@ -1,32 +1,38 @@
 //! The state of a task, as stage 08 has it, and in the same word the number of references to the task.
 //!
-//! Every change of the word is one atomic step with a method here, named for what has happened. New here are the
-//! references, [`unwait`](State::unwait), which lets the join handle into its place without a lock, and
-//! [`claim`](State::claim), by which a shutdown takes the future of a task that may be in a queue.
+//! Every change of the word is one atomic step with a method here, named for what has happened. What is between
+//! `ANCHOR: carried-…` and its end is the same as in stage 08. New here are the references, [`unwait`](State::unwait), which lets
+//! the join handle into its place without a lock, and [`claim`](State::claim), by which a shutdown takes the future of a task that
+//! may be in a queue. While `WAITING` is set and `FINISHED` is not, no thread touches the waker of the handle. The thread that
+//! finishes the task takes it.
 
 use std::{fmt, process};
 
 use crate::sync::atomic::{AtomicUsize, Ordering};
 
-/// The task has to be polled. Without `RUNNING` and `FINISHED`: it is in a queue or about to be put there. With `RUNNING`:
-/// it was woken or aborted meanwhile, and the worker that polls it puts it into a queue afterwards, or drops its future.
+// ANCHOR: carried-bits
+/// The task has to run again: it is in a queue, or about to be put there. If `RUNNING` is
+/// set as well, the worker puts it there after the poll, or drops its future.
 const SCHEDULED: usize = 1 << 0;
 
-/// One thread has the future, and no other thread may touch it.
+/// One thread has the future, and no other thread may touch it. Set before the future is
+/// polled or dropped. Clear again after a pending poll, and when the task is finished.
 const RUNNING: usize = 1 << 1;
 
 /// The future is to be dropped rather than polled. Never clear again.
 const CANCELLED: usize = 1 << 2;
 
-/// The future has been dropped, and the result is stored. Never clear again.
+/// The future has been dropped, and the result is stored. Never clear again, and from now on
+/// the three bits above mean nothing.
 const FINISHED: usize = 1 << 3;
 
-/// There is a join handle, which will take the result or drop it.
+/// There is a join handle, which will take the result or drop it. Set from the start, and
+/// clear once the handle has been dropped. Then the thread that finishes the task drops the result.
 const HANDLE: usize = 1 << 4;
 
-/// The join handle has stored a waker. Until the handle clears the bit, or the task is finished, nobody touches the waker.
-/// The thread that finishes the task takes it.
+/// The join handle has stored a waker, to be called when the task is finished.
 const WAITING: usize = 1 << 5;
+// ANCHOR_END: carried-bits
 
 /// The rest of the word counts the references, in steps of this.
 const REFERENCE: usize = 1 << 6;
@@ -35,12 +41,12 @@ const REFERENCE: usize = 1 << 6;
 const LEAKED: usize = 1 << (usize::BITS - 1);
 
 /// The state of a task, and the number of references to it.
-pub(crate) struct State(AtomicUsize);
+pub struct State(AtomicUsize);
 
 /// What to do with a task that has been taken from a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
-pub(crate) enum Start {
+pub enum Start {
     /// Poll it.
     Poll,
     /// Drop its future, because the task was cancelled.
@@ -52,7 +58,7 @@ pub(crate) enum Start {
 /// What to do with a task whose poll has returned `Pending`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
-pub(crate) enum Idle {
+pub enum Idle {
     /// Nothing. The next wake puts it into a queue. The reference of the caller is given up, in the same step.
     Nothing,
     /// Put it into a queue, because it was woken during the poll.
@@ -61,39 +67,47 @@ pub(crate) enum Idle {
     Cancel,
 }
 
+// ANCHOR: carried-interest
 /// Who is interested in a task that has finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
-pub(crate) struct Finish {
+pub struct Finish {
     /// Whether there is a join handle. If not, the caller must drop the result.
-    pub(crate) handle: bool,
-    /// Whether the join handle has stored a waker. If so, the caller must take it and call it.
-    pub(crate) waiting: bool,
+    pub handle: bool,
+    /// Whether the join handle has stored a waker. If so, the caller must call it.
+    pub waiting: bool,
 }
+// ANCHOR_END: carried-interest
 
 impl State {
     /// The state of a new task, which is to be polled and has a handle and this many references.
-    pub(crate) fn spawned(references: usize) -> State {
+    pub fn spawned(references: usize) -> State {
         State(AtomicUsize::new(
             SCHEDULED | HANDLE | (references * REFERENCE),
         ))
     }
 
     /// The task is woken. If `true`, the caller must put it into a queue.
+    // ANCHOR: carried-wake
     #[must_use]
-    pub(crate) fn wake(&self) -> bool {
-        // This writes even if the bit is set already, so that the next poll sees what was done before this wake.
-        is_idle(self.0.fetch_or(SCHEDULED, Ordering::AcqRel))
+    pub fn wake(&self) -> bool {
+        // Writes even if the bit is set, so that the next poll sees what was done before this wake.
+        let before = self.0.fetch_or(SCHEDULED, Ordering::AcqRel);
+        before & (SCHEDULED | RUNNING | FINISHED) == 0
     }
+    // ANCHOR_END: carried-wake
 
     /// The task is aborted. If `true`, the caller must put it into a queue, and a worker will drop its future.
+    // ANCHOR: carried-abort
     #[must_use]
-    pub(crate) fn abort(&self) -> bool {
-        is_idle(self.0.fetch_or(CANCELLED | SCHEDULED, Ordering::AcqRel))
+    pub fn abort(&self) -> bool {
+        let before = self.0.fetch_or(CANCELLED | SCHEDULED, Ordering::AcqRel);
+        before & (SCHEDULED | RUNNING | FINISHED) == 0
     }
+    // ANCHOR_END: carried-abort
 
     /// A worker has taken the task from a queue. Unless the result is [`Start::Nothing`], it has the future now.
-    pub(crate) fn start(&self) -> Start {
+    pub fn start(&self) -> Start {
         let waits_for_a_poll = |state| state & (SCHEDULED | RUNNING | FINISHED) == SCHEDULED;
         match self.update(|state| waits_for_a_poll(state).then_some((state | RUNNING) & !SCHEDULED))
         {
@@ -105,7 +119,7 @@ impl State {
 
     /// The poll has returned `Pending`. Unless the result is [`Idle::Cancel`], the worker no longer has the future. The task is
     /// in the list, so there is one more reference than the worker's.
-    pub(crate) fn idle(&self) -> Idle {
+    pub fn idle(&self) -> Idle {
         let before = self.update(|state| match state & (CANCELLED | SCHEDULED) {
             0 => Some((state & !RUNNING) - REFERENCE),
             SCHEDULED => Some(state & !RUNNING),
@@ -121,7 +135,7 @@ impl State {
     /// The runtime shuts down. If `true`, the caller has the future now, and must drop it. If `false`, the task is
     /// finished, or a worker has the future and will drop it.
     #[must_use]
-    pub(crate) fn claim(&self) -> bool {
+    pub fn claim(&self) -> bool {
         let free = |state| state & (RUNNING | FINISHED) == 0;
         let claim = |state| CANCELLED | if free(state) { RUNNING } else { 0 };
         self.update(|state| Some(state | claim(state)))
@@ -129,7 +143,8 @@ impl State {
     }
 
     /// The future has been dropped, and its result is stored.
-    pub(crate) fn finish(&self) -> Finish {
+    // ANCHOR: carried-finish
+    pub fn finish(&self) -> Finish {
         // RUNNING is set and FINISHED is clear, and this flips both.
         let before = self.0.fetch_xor(RUNNING | FINISHED, Ordering::AcqRel);
         Finish {
@@ -137,34 +152,39 @@ impl State {
             waiting: before & WAITING != 0,
         }
     }
+    // ANCHOR_END: carried-finish
 
     /// The join handle has stored a waker. If `true`, the task is finished, and the waker still belongs to the handle.
+    // ANCHOR: carried-wait
     #[must_use]
-    pub(crate) fn wait(&self) -> bool {
+    pub fn wait(&self) -> bool {
         self.0.fetch_or(WAITING, Ordering::AcqRel) & FINISHED != 0
     }
+    // ANCHOR_END: carried-wait
 
     /// The join handle wants its waker back, to replace or to drop it. If `false`, the task is finished, and the waker
     /// belongs to the thread that has finished it.
     #[must_use]
-    pub(crate) fn unwait(&self) -> bool {
+    pub fn unwait(&self) -> bool {
         self.update(|state| (state & FINISHED == 0).then_some(state & !WAITING))
             .is_ok()
     }
 
     /// The join handle is dropped. If `true`, the task is finished, and the caller must drop the result.
+    // ANCHOR: carried-detach
     #[must_use]
-    pub(crate) fn detach(&self) -> bool {
+    pub fn detach(&self) -> bool {
         self.0.fetch_and(!HANDLE, Ordering::AcqRel) & FINISHED != 0
     }
+    // ANCHOR_END: carried-detach
 
     /// Whether the future has been dropped and its result stored.
-    pub(crate) fn is_finished(&self) -> bool {
+    pub fn is_finished(&self) -> bool {
         self.0.load(Ordering::Acquire) & FINISHED != 0
     }
 
     /// There is one more reference.
-    pub(crate) fn add_reference(&self) {
+    pub fn add_reference(&self) {
         // The caller has a reference, so the count cannot become zero meanwhile, and no order is needed.
         let before = self.0.fetch_add(REFERENCE, Ordering::Relaxed);
         if before & LEAKED != 0 {
@@ -174,21 +194,20 @@ impl State {
 
     /// A reference is dropped. If `true`, it was the last, and the caller must free the task.
     #[must_use]
-    pub(crate) fn drop_reference(&self) -> bool {
+    pub fn drop_reference(&self) -> bool {
         // `Release`, so that what was done with this reference happens before the task is freed, and `Acquire`, so that the
         // thread that frees it does so after all that was done with the others.
         self.0.fetch_sub(REFERENCE, Ordering::AcqRel) / REFERENCE == 1
     }
 
+    // ANCHOR: carried-update
     /// Changes the word as `change` says, or leaves it if `change` says `None`. Returns the word before.
+    #[track_caller]
     fn update(&self, change: impl Fn(usize) -> Option<usize>) -> Result<usize, usize> {
         self.0
             .fetch_update(Ordering::AcqRel, Ordering::Acquire, change)
     }
-}
-
-fn is_idle(state: usize) -> bool {
-    state & (SCHEDULED | RUNNING | FINISHED) == 0
+    // ANCHOR_END: carried-update
 }
 
 impl fmt::Debug for State {

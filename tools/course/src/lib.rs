@@ -1,7 +1,7 @@
 //! # Is the course whole, and does it agree with itself?
 //!
 //! `README.md` says when you need it. To read on: [`Project`] is the files of the project, in memory. [`missing`] lists what a stage
-//! lacks, [`derived`] writes what follows from others, [`carried`] compares copies, and [`pages`] sees that what pages include is there.
+//! lacks, [`derived`] writes what follows from others, [`carried`] and [`parts`] compare copies, and [`pages`] sees that what pages include is there.
 //! [`stale`] asks the tools of the pictures and of the known mistakes, too, and [`review`] asks what no program can answer.
 
 pub mod carried;
@@ -9,6 +9,7 @@ pub mod derived;
 pub mod exercise;
 pub mod missing;
 pub mod pages;
+pub mod parts;
 mod project;
 pub mod review;
 
@@ -23,6 +24,7 @@ pub fn complaints(project: &Project) -> Vec<String> {
     let mut found: Vec<String> = project.stages.iter().flat_map(missing).collect();
     found.extend(derived::stale(project, false));
     found.extend(carried::stale(project, false));
+    found.extend(parts::stale(project, false));
     found.extend(pages::complaints(project));
     found
 }
@@ -47,7 +49,9 @@ pub fn stale(project: &Project) -> io::Result<Vec<String>> {
 ///
 /// If a file can't be read or written.
 pub fn write(project: &Project) -> io::Result<Vec<String>> {
-    let mut found = carried::stale(project, true);
+    let mut found = parts::stale(project, true);
+    let project = &Project::read()?; // because a file with such a part may be carried itself
+    found.extend(carried::stale(project, true));
     found.extend(derived::stale(project, true));
     found.extend(picture::complaints(true).map_err(io::Error::other)?);
     Ok(found)

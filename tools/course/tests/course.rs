@@ -47,6 +47,15 @@ let x = {{#include nowhere.rs}};
 *Test:* `no_test` in `step01-x/src/x.rs`
 ";
 
+const PARTS: &str = "
+    // ANCHOR: carried-x
+a
+c
+    // ANCHOR_END: carried-x
+    // ANCHOR: carried-z
+    // ANCHOR_END: carried-z
+";
+
 #[test]
 fn every_fault_is_told() {
     let files = [
@@ -54,9 +63,13 @@ fn every_fault_is_told() {
         ("book/src/page.md", PAGE),
         ("exercises/info.toml", "exercises = []"),
         ("step01-x/Cargo.toml", "[package.metadata.stage]\n"),
-        ("step01-x/src/x.rs", "ANCHOR: x\nANCHOR_END: x\n"),
+        (
+            "step01-x/src/x.rs",
+            "// ANCHOR: x\na\nb\n// ANCHOR_END: x\n",
+        ),
         ("step02-y/Cargo.toml", ""),
         ("step02-y/src/carried/x.rs", ""),
+        ("step02-y/src/y/x.rs", PARTS),
     ];
     let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
     let project = Project::of(files.into()).expect("it can be parsed");
@@ -70,6 +83,8 @@ fn every_fault_is_told() {
         "step01-x: metadata: missing field `title`",
         "README.md: put back the lines `BEGIN stages`",
         "step02-y/src/carried/x.rs: is no copy of step01-x/src/x.rs",
+        "step02-y/src/y/x.rs:4: is no copy of step01-x/src/x.rs:3",
+        "step02-y/src/y/x.rs:7: no earlier stage has a x.rs with `ANCHOR: z`",
         "page.md:2: no file is named: write `*step01-x/src/x.rs*`",
         "page.md:3: step01-x/src/x.rs must have `ANCHOR: gone` once",
         "page.md:6: step01-x/src/x.rs is no `text`: write `rust`",
