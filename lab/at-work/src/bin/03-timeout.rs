@@ -29,7 +29,7 @@ async fn store_losing(mut readings: Receiver<u32>, mut store: impl FnMut(Vec<u32
         match timeout(SECOND, next_batch(&mut readings)).await {
             Ok(batch) if batch.is_empty() => return, // the sensor is gone
             Ok(batch) => store(batch),
-            Err(_) => println!("   none within a second"),
+            Err(_) => println!("   no batch within a second"),
         }
     }
 }
