@@ -1,0 +1,22 @@
+//! What the programs print, as the pages of the book show it. `SNAPSHOTS=overwrite` in the environment writes the files.
+
+// Miri starts no programs.
+#![cfg(not(miri))]
+
+#[test]
+fn callback_prints_this() {
+    let program = env!("CARGO_BIN_EXE_01-callback");
+    kit::transcript::check("tests/01-callback.txt", program, &[]);
+}
+
+#[test]
+fn select_prints_this() {
+    let program = env!("CARGO_BIN_EXE_02-select");
+    kit::transcript::check("tests/02-select.txt", program, &[]);
+}
+
+#[test]
+fn timeout_prints_this() {
+    let program = env!("CARGO_BIN_EXE_03-timeout");
+    kit::transcript::check("tests/03-timeout.txt", program, &[]);
+}
