@@ -10,13 +10,13 @@ pub const LIST: &str = "exercises/info.toml";
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exercise {
-    /// The name of the file and of the program, such as `s04c_queued_once`.
+    /// The name of the file and of the program, such as `s04b_the_vanishing_task`.
     pub name: String,
     /// The folder of the file, such as `04_channel_executor`.
     pub dir: String,
     /// What a reader calls it.
     pub title: String,
-    /// What is asked of the learner: complete, repair, predict, prove or contract.
+    /// What is asked of the learner: complete, repair, predict or prove.
     pub kind: String,
     /// How long it takes.
     pub minutes: u32,
