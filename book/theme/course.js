@@ -169,10 +169,8 @@ for (const cell of document.querySelectorAll(".matrix td")) {
   if (!table.caption) table.createCaption().textContent = "A dot means yes.";
 }
 
-// Each page has a description of its own: its first paragraph, after a chapter's line of minutes.
-const paragraphs = [...document.querySelectorAll("main > p")].map((it) => it.textContent.trim().replace(/\s+/g, " "));
-for (const it of document.querySelectorAll("main > p")) if (it.textContent.startsWith("Minutes: ")) it.className = "minutes";
-const description = paragraphs.find((it) => !it.startsWith("Minutes: "));
+// Each page has a description of its own: its first paragraph.
+const description = document.querySelector("main > p")?.textContent.trim().replace(/\s+/g, " ");
 if (description) document.querySelector("meta[name=description]").content = description;
 
 // The list of pages knows a chapter's number, and follows the reader through its sections. The first page leads to the section

@@ -35,7 +35,7 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
         files.push((path.to_owned(), file));
     }
     for (path, page) in project.with("book/src/", ".md") {
-        if page.contains("\nMinutes: ") {
+        if page.contains("\n| Minutes to read |") {
             let page = reading::filled(project, path, page);
             let page = exercises::minutes(project, path, page);
             files.push((path.to_owned(), Ok(page)));

@@ -12,7 +12,8 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
     let page = text(&stage.chapter());
     let doc = text(&format!("{name}/src/lib.rs"));
     let head = format!("//! # Stage {number}");
-    let is_chapter = page.contains("\nMinutes: ") && page.contains("tests/transcript.txt}}");
+    let is_chapter =
+        page.contains("\n| Minutes to read |") && page.contains("tests/transcript.txt}}");
     // In the drawing, a group says with `class="in-04 in-07"` which chapters have it, and that the first one builds it.
     let is_drawn = text("book/src/pictures/map.svg").contains(&format!("\"in-{number}"));
     let is_machine = is_drawn && page.contains(&format!("<div class=\"at-{number}\">"));

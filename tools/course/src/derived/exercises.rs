@@ -1,4 +1,4 @@
-//! The exercises of a chapter with their hints, and their minutes: in the line of each chapter, and in the plans for a class.
+//! The exercises of a chapter with their hints, and their minutes: in the table of each chapter, and in the plans for a class.
 
 use std::{mem, sync::LazyLock};
 
@@ -7,9 +7,9 @@ use regex::{Captures, Regex};
 use super::reading;
 use crate::{Exercise, Project, Stage, pages::regex};
 
-/// A chapter's line of minutes. Its second page has no exercises.
+/// A chapter's table of minutes. Its second page has no exercises.
 static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"(?m)^(Minutes: \d+ to read, (\d+) to run)(?:, \d+ for the exercises)?\.$")
+    regex(r"(?m)^(\| Minutes to read \| to run \|.*\n\|.*\n\| \d+ \| (\d+) \|)(?: \d+ \|)?$")
 });
 
 /// A chapter with the sum of its exercises' minutes. Another page stays as it is.
@@ -18,8 +18,8 @@ pub(super) fn minutes(project: &Project, path: &str, page: String) -> String {
         return page;
     };
     let sum: u32 = project.exercises_of(stage).map(|it| it.minutes).sum();
-    let line = |found: &Captures<'_>| format!("{}, {sum} for the exercises.", &found[1]);
-    MINUTES.replace(&page, line).into_owned()
+    let table = |found: &Captures<'_>| format!("{} {sum} |", &found[1]);
+    MINUTES.replace(&page, table).into_owned()
 }
 
 /// Where a chapter's table of exercises is, with their hints.

@@ -9,15 +9,16 @@ use crate::{
     pages::{INCLUDE, included, regex},
 };
 
-/// The figure that is written.
-static LINE: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^Minutes: \d+"));
+/// The table of minutes, up to the figure that is written.
+static TABLE: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?m)^(\| Minutes to read \|.*\n\|.*\n\| )\d+"));
 /// What is on a page beside its prose.
 static REST: LazyLock<Regex> = LazyLock::new(|| regex(r"(?s)```.*?```|\{\{.*?\}\}|<[^>]*>"));
 
 /// The page with its minutes.
 pub(super) fn filled(project: &Project, path: &str, page: &str) -> String {
-    let line = format!("Minutes: {}", minutes(project, path));
-    LINE.replace(page, line).into_owned()
+    let table = format!("${{1}}{}", minutes(project, path));
+    TABLE.replace(page, table).into_owned()
 }
 
 /// Rounded up to five. What is behind *In the real world* is to be looked up, so it doesn't count.
