@@ -45,22 +45,15 @@ fn it_ends_one_wait_and_then_the_executor_sleeps_again() {
     });
 }
 
-/// Rounded up, each would take 2 ms.
+/// What is left of it after the whole milliseconds is waited for, too, and not spent on looking again and again.
 #[test]
-fn a_sleep_is_not_rounded_up_to_a_whole_millisecond() {
+fn a_sleep_of_a_millisecond_and_a_half_is_one_wait() {
     on_both(|runtime, counts| {
-        let time = Duration::from_micros(1_500);
-        // A busy machine may hold any of them up, but not all.
-        loop {
-            let (start, waits) = (Instant::now(), counts.so_far().waits);
-            runtime.block_on(async { sleep(time).await });
-            let took = start.elapsed();
-            assert!(took >= time);
-            assert!(counts.so_far().waits - waits <= 2, "it does not spin");
-            if took < Duration::from_micros(1_900) {
-                return;
-            }
-        }
+        let (time, start) = (Duration::from_micros(1_500), Instant::now());
+        runtime.block_on(async { sleep(time).await });
+        assert!(start.elapsed() >= time);
+        // On a busy machine it may be over before the executor has fallen asleep.
+        assert!(counts.so_far().waits <= 1, "it spins");
     });
 }
 

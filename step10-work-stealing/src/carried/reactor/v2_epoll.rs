@@ -91,7 +91,7 @@ impl Selector for Epoll {
         let end = limit
             .filter(|it| !it.is_zero())
             .map(|it| Instant::now() + it);
-        let whole = limit.map(|limit| timespec(limit - submillisecond(limit)));
+        let whole = limit.map(|limit| timespec(whole_milliseconds(limit)));
         let (mut reports, _) = epoll::wait(&self.epoll, &mut space, whole.as_ref())?;
         let rest = end.map(|end| end.saturating_duration_since(Instant::now()));
         // epoll counts whole milliseconds, and `ppoll` nanoseconds. `ppoll` waits for the rest.
@@ -135,9 +135,9 @@ fn data(key: Key) -> EventData {
     EventData::new_u64(key.0 as u64)
 }
 
-/// What a time has beyond its whole milliseconds.
-fn submillisecond(time: Duration) -> Duration {
-    Duration::from_nanos(u64::from(time.subsec_nanos() % 1_000_000))
+/// The time, rounded down to what epoll can count.
+fn whole_milliseconds(time: Duration) -> Duration {
+    time - Duration::from_nanos(u64::from(time.subsec_nanos() % 1_000_000))
 }
 
 /// A time limit as the kernel wants it.
@@ -149,6 +149,21 @@ pub(crate) fn timespec(limit: Duration) -> Timespec {
 mod tests {
     use super::*;
     use std::os::fd::AsFd;
+
+    #[test]
+    fn epoll_waits_for_less_than_the_limit_unless_that_is_whole_milliseconds() {
+        for (limit, whole) in [
+            (0, 0),
+            (1, 0),
+            (999, 0),
+            (1_000, 1),
+            (1_500, 1),
+            (59_999, 59),
+        ] {
+            let rounded = whole_milliseconds(Duration::from_micros(limit));
+            assert_eq!(rounded, Duration::from_millis(whole), "{limit} µs");
+        }
+    }
 
     #[test]
     fn levels_are_refused() {
