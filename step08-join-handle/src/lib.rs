@@ -31,7 +31,8 @@
 //! 8. `many_waiters/`: tasks that [wait for permits in a queue](semaphore), [a channel with a fixed number of slots](channel)
 //!    made of two semaphores, and [tasks that belong together](JoinSet). The stage does not use them.
 //!
-//! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`.
+//! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`. Carried from
+//! stage 05: `block_on.rs`, with its `parker.rs` and `waker/v2_by_wake.rs`.
 //!
 //! What this stage cannot do: wait for a socket without a thread that waits.
 //!
@@ -39,9 +40,14 @@
 
 /// What earlier stages taught, byte for byte as it is there.
 mod carried {
+    pub(crate) mod block_on;
     pub(crate) mod contain;
+    pub(crate) mod parker;
     pub(crate) mod polls;
     pub(crate) mod queued;
+    mod waker {
+        mod v2_by_wake;
+    }
 }
 
 mod join_error;
@@ -57,7 +63,7 @@ pub mod v3_async_task;
 mod workers;
 mod yield_now;
 
-use carried::contain;
+use carried::{block_on, contain, parker::Parker};
 pub use carried::{polls::Polls, queued::Queued};
 pub use join_error::{JoinError, Payload};
 pub use many_waiters::{channel, join_set::JoinSet, semaphore};
