@@ -13,19 +13,11 @@ use crate::Parker;
 ///
 /// It can be called inside a future that is itself being run by `block_on`. The inner call blocks the outer future, but
 /// takes no wake away from it. If the inner future needs the outer one to make progress, both wait forever.
-///
-/// ```
-/// use step05_parker_block_on::block_on;
-///
-/// assert_eq!(block_on(async { 6 * 7 }), 42);
-/// assert_eq!(block_on(async { block_on(async { 6 }) * 7 }), 42);
-/// ```
 pub fn block_on<F: Future>(future: F) -> F::Output {
     block_on_with(Waker::from, future)
 }
 
-/// [`block_on`] with a waker of your choice: [`Waker::from`], or
-/// [`waker::v1_by_hand::waker`](crate::waker::v1_by_hand::waker).
+/// [`block_on`] with a waker of your choice: [`Waker::from`], or one that is made by hand.
 // ANCHOR: block_on
 pub fn block_on_with<F: Future>(waker_for: fn(Arc<Parker>) -> Waker, future: F) -> F::Output {
     // Each call has a parker of its own, so that no other code on this thread can take the

@@ -43,7 +43,29 @@ mod sync;
 pub mod thread_token;
 pub mod waker;
 
-pub use block_on::{block_on, block_on_with};
+// A later stage carries these files byte for byte, so the examples that name this crate are here.
+/// Waits for a future, on the thread that calls it.
+///
+/// ```
+/// use step05_parker_block_on::block_on;
+///
+/// assert_eq!(block_on(async { 6 * 7 }), 42);
+/// assert_eq!(block_on(async { block_on(async { 6 }) * 7 }), 42);
+/// ```
+pub use block_on::block_on;
+pub use block_on::block_on_with;
 pub use carried::{polls::Polls, timer_future::TimerFuture};
+/// A place to sleep.
+///
+/// ```
+/// use step05_parker_block_on::Parker;
+/// use std::thread;
+///
+/// let parker = Parker::default();
+/// thread::scope(|scope| {
+///     scope.spawn(|| parker.unpark());
+///     parker.park();
+/// });
+/// ```
 pub use parker::Parker;
 pub use signal::Signal;

@@ -8,17 +8,6 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 ///
 /// An [`unpark`](Parker::unpark) that comes first is not lost: the next [`park`](Parker::park) returns at once. Several
 /// unparks before one `park` count as one.
-///
-/// ```
-/// use step05_parker_block_on::Parker;
-/// use std::thread;
-///
-/// let parker = Parker::default();
-/// thread::scope(|scope| {
-///     scope.spawn(|| parker.unpark());
-///     parker.park();
-/// });
-/// ```
 // ANCHOR: struct
 #[derive(Debug, Default)]
 pub struct Parker {

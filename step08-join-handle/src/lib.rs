@@ -23,15 +23,16 @@
 //! 2. `task_future.rs` and `join_error.rs`: a future whose panic is kept, and [the error](JoinError) that has it.
 //! 3. `task_list.rs`: the list in which a runtime that ends finds its tasks.
 //! 4. `v1_oneshot.rs`: [version 1](v1_oneshot). A lock for each task, and a handle on a oneshot channel.
-//! 5. `v2_state_bits/`: [version 2](v2_state_bits). `task.rs`, `runnable.rs` and `join_handle.rs` have [a task](spawn_on) that
-//!    its state protects, and [its handle](JoinHandle). `handle.rs` and `runtime.rs` have [the runtime](Runtime),
+//! 5. `v2_state_bits/`: [version 2](v2_state_bits). `task.rs`, `runnable.rs`, `run.rs` and `join_handle.rs` have [a task](spawn_on)
+//!    that its state protects, and [its handle](JoinHandle). `handle.rs` and `runtime.rs` have [the runtime](Runtime),
 //!    `blocking.rs` has [threads for code that blocks](spawn_blocking), and `context.rs` has [`spawn`] without naming a runtime.
 //! 6. `v3_async_task.rs`: [version 3](v3_async_task). The same on the crate async-task.
 //! 7. `yield_now.rs`: [a task that lets others go first](yield_now).
 //! 8. `many_waiters/`: tasks that [wait for permits in a queue](semaphore), [a channel with a fixed number of slots](channel)
 //!    made of two semaphores, and [tasks that belong together](JoinSet). The stage does not use them.
 //!
-//! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`.
+//! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`. Carried from
+//! stage 05: `block_on.rs`, with its `parker.rs` and `waker/v2_by_wake.rs`.
 //!
 //! What this stage cannot do: wait for a socket without a thread that waits.
 //!
@@ -39,9 +40,14 @@
 
 /// What earlier stages taught, byte for byte as it is there.
 mod carried {
+    pub(crate) mod block_on;
     pub(crate) mod contain;
+    pub(crate) mod parker;
     pub(crate) mod polls;
     pub(crate) mod queued;
+    mod waker {
+        mod v2_by_wake;
+    }
 }
 
 mod join_error;
@@ -57,7 +63,7 @@ pub mod v3_async_task;
 mod workers;
 mod yield_now;
 
-use carried::contain;
+use carried::{block_on, contain, parker::Parker};
 pub use carried::{polls::Polls, queued::Queued};
 pub use join_error::{JoinError, Payload};
 pub use many_waiters::{channel, join_set::JoinSet, semaphore};

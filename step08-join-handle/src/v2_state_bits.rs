@@ -6,6 +6,7 @@ mod blocking;
 mod context;
 mod handle;
 mod join_handle;
+mod run;
 mod runnable;
 mod runtime;
 pub mod state;

@@ -1,14 +1,4 @@
 //! Version 2: the same waker by [`Wake`]. The standard library makes the table and counts the wakers.
-//!
-//! ```
-//! use step05_parker_block_on::Parker;
-//! use std::{sync::Arc, task::Waker};
-//!
-//! let parker = Arc::new(Parker::default());
-//! let waker = Waker::from(Arc::clone(&parker));
-//! waker.wake();
-//! parker.park(); // returns at once
-//! ```
 
 // ANCHOR: wake
 use std::{sync::Arc, task::Wake};

@@ -3,12 +3,13 @@
 use std::{
     fmt,
     future::Future,
+    mem,
     pin::Pin,
     sync::Arc,
-    task::{Context, Poll},
+    task::{Context, Poll, Waker},
 };
 
-use crate::{JoinError, Queue};
+use crate::{JoinError, Queue, contain::contain, lock::lock};
 
 use super::{runnable::Runnable, task::Task};
 
@@ -87,16 +88,44 @@ impl<T: Send + 'static> JoinHandle<T> {
 impl<T> Future for JoinHandle<T> {
     type Output = Result<T, JoinError>;
 
+    // ANCHOR: poll
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        self.0.poll_join(cx)
+        let task = &self.0;
+        if !task.state.is_finished() {
+            let waker = cx.waker().clone();
+            self.replace_waiting(Some(waker));
+            // The task may have finished since, without seeing this waker.
+            if !task.state.wait() {
+                return Poll::Pending;
+            }
+            self.replace_waiting(None); // it may never be called
+        }
+        let result = task.take_result();
+        Poll::Ready(result.expect("a `JoinHandle` was polled again after it was ready"))
+    }
+    // ANCHOR_END: poll
+}
+
+impl<T> JoinHandle<T> {
+    /// Stores the waker of a poll in place of the earlier one, which is dropped. If that panics, nothing else is disturbed.
+    fn replace_waiting(&self, waker: Option<Waker>) {
+        let earlier = mem::replace(&mut *lock(&self.0.waiting), waker);
+        contain(|| drop(earlier));
     }
 }
 
+// ANCHOR: drop
 impl<T> Drop for JoinHandle<T> {
     fn drop(&mut self) {
-        self.0.detach();
+        // The worker that finishes the task may have taken this waker already, and calls it.
+        self.replace_waiting(None);
+        if self.0.state.detach() {
+            let result = self.0.take_result();
+            contain(|| drop(result));
+        }
     }
 }
+// ANCHOR_END: drop
 
 impl<T> fmt::Debug for JoinHandle<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,9 +2,7 @@
 
 use std::{cell::Cell, future::Future, sync::Arc, thread};
 
-use futures_lite::future;
-
-use crate::workers::Workers;
+use crate::{block_on::block_on, workers::Workers};
 
 use super::{handle::Handle, join_handle::JoinHandle};
 
@@ -90,7 +88,7 @@ impl Runtime {
             "`block_on` was called inside a task, and would block its worker: use `.await`, or `spawn_blocking`"
         );
         let _entered = self.handle().enter();
-        future::block_on(future)
+        block_on(future)
     }
 
     /// Drops the future of every unfinished task, and joins all threads. Each handle that waits for such a task gets an
