@@ -20,3 +20,21 @@ fn timeout_prints_this() {
     let program = env!("CARGO_BIN_EXE_03-timeout");
     kit::transcript::check("tests/03-timeout.txt", program, &[]);
 }
+
+#[test]
+fn requests_prints_this() {
+    let program = env!("CARGO_BIN_EXE_08-requests");
+    kit::transcript::check("tests/08-requests.txt", program, &[]);
+}
+
+#[test]
+fn frames_prints_this() {
+    let program = env!("CARGO_BIN_EXE_09-frames");
+    kit::transcript::check("tests/09-frames.txt", program, &[]);
+}
+
+#[test]
+fn slow_prints_this() {
+    let program = env!("CARGO_BIN_EXE_10-slow");
+    kit::transcript::check("tests/10-slow.txt", program, &[40.0, 40.0, 0.0, 0.0]);
+}
