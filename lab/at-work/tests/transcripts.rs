@@ -20,3 +20,9 @@ fn timeout_prints_this() {
     let program = env!("CARGO_BIN_EXE_03-timeout");
     kit::transcript::check("tests/03-timeout.txt", program, &[]);
 }
+
+#[test]
+fn workers_prints_this() {
+    let program = env!("CARGO_BIN_EXE_07-workers");
+    kit::transcript::check("tests/07-workers.txt", program, &[]);
+}
