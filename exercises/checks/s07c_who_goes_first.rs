@@ -59,7 +59,7 @@ fn run_2() {
         "ORDER_OF_CALLS",
         ORDER_OF_CALLS.map(words),
         logged(calls),
-        "Read step07-mini-tokio/src/laziness.rs. Which of the three futures is polled at all?",
+        "Read step07-mini-tokio/src/async_in_depth/laziness.rs. Which of the three futures is polled at all?",
     );
 }
 
@@ -79,6 +79,6 @@ fn run_3_second() {
         "POLLS_OF_THE_SECOND_TASK",
         POLLS_OF_THE_SECOND_TASK,
         polls().1,
-        "Whose waker does the delay hold when its time has come?",
+        "Whose waker does the timer hold when its time has come?",
     );
 }

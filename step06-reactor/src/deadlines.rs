@@ -5,19 +5,6 @@ use std::{cmp::Reverse, collections::BinaryHeap, time::Instant};
 use crate::Id;
 
 /// Deadlines, the earliest first.
-///
-/// ```
-/// use std::time::{Duration, Instant};
-/// use step06_reactor::Deadlines;
-///
-/// let now = Instant::now();
-/// let mut deadlines = Deadlines::default();
-/// deadlines.add(now + Duration::from_secs(2), 1);
-/// deadlines.add(now, 2);
-/// assert_eq!(deadlines.earliest(), Some(now));
-/// assert_eq!(deadlines.take_due(now), Some(2));
-/// assert_eq!(deadlines.take_due(now), None);
-/// ```
 #[derive(Debug, Default)]
 pub struct Deadlines {
     /// `Reverse` turns the order around, because a `BinaryHeap` has its greatest on top.

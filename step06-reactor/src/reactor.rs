@@ -17,17 +17,6 @@ use crate::{
 /// [`TimerError::ReactorGone`](crate::TimerError::ReactorGone). The drop itself calls the wakers of those timers, one
 /// after the other, so it takes as long as they do. But it waits for no thread and holds no lock while it calls them,
 /// which is why a reactor may be dropped anywhere: in a future, in a waker, on the reactor's own thread.
-///
-/// ```
-/// use futures::executor::block_on;
-/// use std::time::Duration;
-/// use step06_reactor::{Reactor, Timer, TimerError};
-///
-/// let reactor = Reactor::new();
-/// let timer = Timer::new(&reactor, Duration::from_secs(3_600));
-/// drop(reactor);
-/// assert_eq!(block_on(timer), Err(TimerError::ReactorGone));
-/// ```
 #[derive(Debug)]
 // ANCHOR: struct
 pub struct Reactor {

@@ -34,18 +34,6 @@ enum State {
 
 impl Timer {
     /// A timer that has not started, because its time runs from the first poll. It does not keep the reactor alive.
-    ///
-    /// ```
-    /// use futures::executor::block_on;
-    /// use std::time::{Duration, Instant};
-    /// use step06_reactor::{Reactor, Timer};
-    ///
-    /// let reactor = Reactor::new();
-    /// let (start, duration) = (Instant::now(), Duration::from_millis(5));
-    /// block_on(Timer::new(&reactor, duration))?;
-    /// assert!(start.elapsed() >= duration);
-    /// # Ok::<(), step06_reactor::TimerError>(())
-    /// ```
     pub fn new(reactor: &Reactor, duration: Duration) -> Timer {
         Timer {
             timers: Arc::clone(&reactor.timers),

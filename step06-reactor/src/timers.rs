@@ -38,19 +38,6 @@ impl Error for TimerError {}
 ///
 /// No waker is cloned, called or dropped while the lock is held, because each of these may run code that uses this map
 /// again.
-///
-/// ```
-/// use std::task::{Context, Poll, Waker};
-/// use step06_reactor::Timers;
-///
-/// let timers = Timers::default();
-/// let mut cx = Context::from_waker(Waker::noop());
-/// let id = timers.register(cx.waker())?;
-/// assert_eq!(timers.poll(id, &mut cx), Poll::Pending);
-/// timers.finish(id, Ok(()));
-/// assert_eq!(timers.poll(id, &mut cx), Poll::Ready(Ok(())));
-/// # Ok::<(), step06_reactor::TimerError>(())
-/// ```
 #[derive(Debug, Default)]
 // ANCHOR: map
 pub struct Timers {

@@ -15,7 +15,8 @@ const LIMIT: Duration = Duration::from_secs(20);
 fn a_panic_of_foreign_code_harms_nothing_else() {
     let mut panics = Panics::default();
     panics.at_every_call(|foreign| within(LIMIT, || tasks_end(foreign)));
-    panics.assert_reached_all(env!("CARGO_MANIFEST_DIR"), &["bin/"]);
+    // Stage 06 does the same to its timers.
+    panics.assert_reached_all(env!("CARGO_MANIFEST_DIR"), &["bin/", "carried/timers.rs"]);
 }
 
 /// Three tasks run, three are dropped with their runtime, and one is refused.

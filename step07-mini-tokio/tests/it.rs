@@ -1,11 +1,9 @@
 //! All tests of this stage that one program can run.
 
-mod delay;
+mod async_in_depth;
 mod documents;
 mod fairness;
 mod foreign;
-mod laziness;
 mod mini_tokio;
-mod no_thread;
-mod threads;
+mod sleep;
 mod transcript;

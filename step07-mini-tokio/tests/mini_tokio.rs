@@ -1,4 +1,5 @@
-//! Both runtimes run every task to its end, poll the tasks in turns, and contain their panics. Then what version 2 adds.
+//! Both runtimes run every task to its end, poll the tasks in turns, and contain their panics. Then what the one
+//! adds that sleeps.
 
 use std::{
     future::{Future, poll_fn},
@@ -10,11 +11,11 @@ use std::{
     },
     task::{Poll, Waker},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use probe::{Counted, Counts, OnDrop, within};
-use step07_mini_tokio::{Delay, MiniTokio, Signal, mini_tokio::v1_queue};
+use step07_mini_tokio::{MiniTokio, Signal, async_in_depth::mini_tokio as on_a_queue, sleep};
 
 const LIMIT: Duration = Duration::from_secs(20);
 
@@ -34,7 +35,7 @@ type Run = fn(Vec<Task>);
 
 fn on_both(test: impl Fn(Run)) {
     let on_queue: Run = |tasks| {
-        let mut mini_tokio = v1_queue::MiniTokio::new();
+        let mut mini_tokio = on_a_queue::MiniTokio::new();
         tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
         mini_tokio.run();
     };
@@ -124,7 +125,7 @@ fn a_task_that_panics_ends_alone() {
     });
 }
 
-/// Runs one task on version 2.
+/// Runs one task on the runtime that sleeps.
 fn run_one(future: impl Future<Output = ()> + Send + 'static) -> Counts {
     let (task, counts) = counted(future);
     within(LIMIT, || {
@@ -240,10 +241,7 @@ fn thousands_spawned_by_four_threads_at_once_are_all_polled() {
 fn while_nothing_is_ready_it_polls_nothing_and_uses_no_cpu() {
     within(LIMIT, || {
         let mini_tokio = MiniTokio::new();
-        let when = Instant::now() + Duration::from_millis(50);
-        let (task, counts) = counted(async move {
-            Delay::until(when).await;
-        });
+        let (task, counts) = counted(sleep(Duration::from_millis(50)));
         mini_tokio.spawn(task);
         let before = probe::thread_cpu_time();
         mini_tokio.run();

@@ -11,9 +11,9 @@ use std::{
     future::poll_fn,
     sync::{Arc, Mutex},
     task::Poll,
-    time::{Duration, Instant},
+    time::Duration,
 };
-use step07_mini_tokio::{Delay, MiniTokio, Polls, hand_over};
+use step07_mini_tokio::{MiniTokio, Polls, hand_over, sleep};
 
 // TODO: write `Some(…)` in place of each `None` before you run it.
 
@@ -83,16 +83,13 @@ fn calls(mini_tokio: &MiniTokio, log: &Log) {
     });
 }
 
-/// Run 3: the first task polls a delay once and spawns a second task, which awaits the delay. The polls of both tasks
+/// Run 3: the first task polls a sleep once and spawns a second task, which awaits the sleep. The polls of both tasks
 /// are counted.
 fn handed_over(mini_tokio: &MiniTokio, first: &Polls, second: &Polls) {
     let (handle, second) = (mini_tokio.handle(), second.clone());
     mini_tokio.spawn(first.count(async move {
-        let when = Instant::now() + Duration::from_millis(300);
-        let delay = hand_over(Delay::until(when)).await;
-        handle.spawn(second.count(async {
-            delay.await;
-        }));
+        let sleep = hand_over(Box::pin(sleep(Duration::from_millis(300)))).await;
+        handle.spawn(second.count(sleep));
     }));
 }
 

@@ -11,9 +11,9 @@ use std::{
     future::poll_fn,
     sync::{Arc, Mutex},
     task::Poll,
-    time::{Duration, Instant},
+    time::Duration,
 };
-use step07_mini_tokio::{Delay, MiniTokio, Polls, hand_over};
+use step07_mini_tokio::{MiniTokio, Polls, hand_over, sleep};
 
 /// Run 1: in which order are `a1`, `a2`, `b1`, `b2` and `c1` logged?
 // The queue: a b. a spawns c, then wakes itself: b c a. b wakes itself: c a b.
@@ -25,7 +25,7 @@ const ORDER_OF_CALLS: Option<&str> = Some("called two one");
 // It is ready at its first poll, because `hand_over` does not wait. It is not polled after that.
 const POLLS_OF_THE_FIRST_TASK: Option<usize> = Some(1);
 /// Run 3: how often is the second task polled?
-// For the start, and because it was the last one that polled the delay.
+// For the start, and because it was the last one that polled the sleep.
 const POLLS_OF_THE_SECOND_TASK: Option<usize> = Some(2);
 
 /// The words that were logged, in their order.
@@ -85,16 +85,13 @@ fn calls(mini_tokio: &MiniTokio, log: &Log) {
     });
 }
 
-/// Run 3: the first task polls a delay once and spawns a second task, which awaits the delay. The polls of both tasks
+/// Run 3: the first task polls a sleep once and spawns a second task, which awaits the sleep. The polls of both tasks
 /// are counted.
 fn handed_over(mini_tokio: &MiniTokio, first: &Polls, second: &Polls) {
     let (handle, second) = (mini_tokio.handle(), second.clone());
     mini_tokio.spawn(first.count(async move {
-        let when = Instant::now() + Duration::from_millis(300);
-        let delay = hand_over(Delay::until(when)).await;
-        handle.spawn(second.count(async {
-            delay.await;
-        }));
+        let sleep = hand_over(Box::pin(sleep(Duration::from_millis(300)))).await;
+        handle.spawn(second.count(sleep));
     }));
 }
 

@@ -22,6 +22,12 @@ fn timeout_prints_this() {
 }
 
 #[test]
+fn workers_prints_this() {
+    let program = env!("CARGO_BIN_EXE_07-workers");
+    kit::transcript::check("tests/07-workers.txt", program, &[]);
+}
+
+#[test]
 fn requests_prints_this() {
     let program = env!("CARGO_BIN_EXE_08-requests");
     kit::transcript::check("tests/08-requests.txt", program, &[]);

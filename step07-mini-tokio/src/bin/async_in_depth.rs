@@ -1,4 +1,4 @@
-//! The programs of *Async in depth* (004), in its order: a lazy `async fn`, a delay, the same by hand, mini-tokio, and a
+//! The programs of *Async in depth* (004), in its order: a lazy `async fn`, a delay, the same by hand, mini-tokio twice, and a
 //! delay that one task polls and another one awaits.
 
 use std::{
@@ -7,10 +7,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-use step07_mini_tokio::{Delay, MainFuture, MiniTokio, hand_over, my_async_fn};
+use step07_mini_tokio::{
+    MiniTokio,
+    async_in_depth::{Delay, MainFuture, mini_tokio, my_async_fn},
+    hand_over,
+};
 
 fn main() -> io::Result<()> {
     on_tokio()?;
+    let mut on_a_queue = mini_tokio::MiniTokio::new();
+    on_a_queue.spawn(async { assert_eq!(delay().await, "done") });
+    on_a_queue.run();
     let mini_tokio = MiniTokio::new();
     mini_tokio.spawn(async { assert_eq!(delay().await, "done") });
     mini_tokio.run();

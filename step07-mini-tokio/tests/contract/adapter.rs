@@ -1,4 +1,4 @@
-//! Makes the two versions of mini-tokio and the four versions of the delay testable by `lab/contract`.
+//! Makes mini-tokio, and the queue and the four delays of *Async in depth*, testable by `lab/contract`.
 //!
 //! `run` returns only when every task is finished, so a runtime that still has a pending task is dropped without having
 //! been run.
@@ -10,17 +10,19 @@ use contract::{
 };
 use step07_mini_tokio::{
     MiniTokio,
-    delay::{v1_busy, v2_thread_per_poll, v3_latest_waker, v4_notify},
-    mini_tokio::v1_queue,
+    async_in_depth::{
+        delay::{v1_busy, v2_thread_per_poll, v3_latest_waker, v4_notify},
+        mini_tokio as on_a_queue,
+    },
 };
 
 /// The types of this stage that the contract is about.
 pub const SUBJECTS: [Subject; 6] = [QUEUE, CHANNEL, BUSY, THREAD_PER_POLL, LATEST_WAKER, NOTIFY];
 
-/// mini-tokio, version 1: polls every task in turn without pause.
+/// The document's first mini-tokio, which polls every task in turn without pause.
 const QUEUE: Subject = Subject::runtime("step07-queue", &Queue);
 
-/// mini-tokio, version 2: polls the tasks that it receives from a channel.
+/// mini-tokio, which polls the tasks that it receives from a channel.
 const CHANNEL: Subject = Subject::runtime("step07", &Channel);
 
 /// The delay that wakes its task in every poll.
@@ -53,14 +55,14 @@ struct Delay(fn(Instant) -> BoxFuture);
 
 impl Runtime for Queue {
     fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
-        let mut mini_tokio = v1_queue::MiniTokio::new();
+        let mut mini_tokio = on_a_queue::MiniTokio::new();
         tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
         mini_tokio.run();
         Ok(())
     }
 
     fn drop_unrun(&self, make: Make) -> Answer {
-        let mut mini_tokio = v1_queue::MiniTokio::new();
+        let mut mini_tokio = on_a_queue::MiniTokio::new();
         let tasks = make(cannot_spawn());
         tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
         Ok(())

@@ -1,14 +1,11 @@
 //! Timers, on the executor of `futures` (stages 03 and 06) and on our own (stages 05 and 07).
 
-use std::{
-    sync::{Arc, LazyLock},
-    time::Instant,
-};
+use std::sync::{Arc, LazyLock};
 
 use futures::{executor, try_join};
 use probe::{Recording, record, watch};
 use step06_reactor::{Reactor, Timer};
-use step07_mini_tokio::{Delay, MiniTokio, hand_over};
+use step07_mini_tokio::{MiniTokio, hand_over, sleep};
 
 use crate::{LONG, SHORT};
 
@@ -38,10 +35,8 @@ pub fn handed_over() -> Recording {
         let mini_tokio = MiniTokio::new();
         let handle = mini_tokio.handle();
         mini_tokio.spawn(watch("first", async move {
-            let delay = hand_over(Delay::until(Instant::now() + LONG)).await;
-            handle.spawn(watch("second", async {
-                delay.await;
-            }));
+            let sleep = hand_over(Box::pin(sleep(LONG))).await;
+            handle.spawn(watch("second", sleep));
         }));
         mini_tokio.run();
     })

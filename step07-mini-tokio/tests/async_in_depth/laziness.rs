@@ -7,7 +7,7 @@ use std::{io, net::TcpListener, panic::AssertUnwindSafe, sync::mpsc, thread, tim
 
 use futures::{FutureExt, channel::oneshot};
 use probe::within;
-use step07_mini_tokio::{MiniTokio, my_async_fn};
+use step07_mini_tokio::{MiniTokio, async_in_depth::my_async_fn};
 
 #[tokio::test]
 async fn called_it_does_not_connect_and_awaited_it_does() {

@@ -14,7 +14,7 @@ use std::{
 };
 
 use probe::within;
-use step07_mini_tokio::{
+use step07_mini_tokio::async_in_depth::{
     Delay,
     delay::{threads_started, v1_busy, v2_thread_per_poll, v4_notify},
 };

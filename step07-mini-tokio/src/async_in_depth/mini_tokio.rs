@@ -1,5 +1,4 @@
-//! Version 1: a queue of tasks and a waker that does nothing. It polls every task, over and over. Because the runtime owns its
-//! tasks, it knows when all of them are finished: when the queue is empty.
+//! A queue of tasks and a waker that does nothing: the runtime polls every task, over and over, until the queue is empty.
 
 use std::{
     collections::VecDeque,
@@ -12,7 +11,7 @@ use crate::TaskFuture;
 /// A runtime on one thread that never sleeps while it has a task.
 ///
 /// ```
-/// use step07_mini_tokio::mini_tokio::v1_queue::MiniTokio;
+/// use step07_mini_tokio::async_in_depth::mini_tokio::MiniTokio;
 ///
 /// let mut mini_tokio = MiniTokio::new();
 /// mini_tokio.spawn(async { println!("Hello world") });

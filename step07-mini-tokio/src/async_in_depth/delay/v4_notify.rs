@@ -12,7 +12,7 @@ use super::Sleeper;
 ///
 /// ```
 /// use std::time::{Duration, Instant};
-/// use step07_mini_tokio::delay::v4_notify::delay;
+/// use step07_mini_tokio::async_in_depth::delay::v4_notify::delay;
 ///
 /// let when = Instant::now() + Duration::from_millis(5);
 /// assert_eq!(futures::executor::block_on(delay(when)), "done");

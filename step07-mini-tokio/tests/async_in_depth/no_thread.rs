@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use step07_mini_tokio::{Delay, delay::threads_started};
+use step07_mini_tokio::async_in_depth::{Delay, delay::threads_started};
 
 const STACK: &str = "RUST_MIN_STACK";
 

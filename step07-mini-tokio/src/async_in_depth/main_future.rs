@@ -7,14 +7,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::Delay;
+use super::Delay;
 
 /// Does what this `async` block does, with one state before the `.await`, one at it, and one after it:
 ///
 /// ```
 /// # use futures::executor::block_on;
 /// # use std::time::{Duration, Instant};
-/// # use step07_mini_tokio::{Delay, MainFuture};
+/// # use step07_mini_tokio::async_in_depth::{Delay, MainFuture};
 /// let by_compiler = async {
 ///     let when = Instant::now() + Duration::from_millis(10);
 ///     Delay::until(when).await

@@ -16,8 +16,11 @@ use std::{
 use futures::{executor::block_on, future::join_all};
 use probe::{Counted, CountingWaker, within};
 use step07_mini_tokio::{
-    Delay, MainFuture, MiniTokio, Signal,
-    delay::{v1_busy, v2_thread_per_poll, v4_notify},
+    MiniTokio, Signal,
+    async_in_depth::{
+        Delay, MainFuture,
+        delay::{v1_busy, v2_thread_per_poll, v4_notify},
+    },
     hand_over,
 };
 

@@ -16,7 +16,7 @@ use crate::TimerFuture;
 ///
 /// ```
 /// use std::time::{Duration, Instant};
-/// use step07_mini_tokio::Delay;
+/// use step07_mini_tokio::async_in_depth::Delay;
 ///
 /// let when = Instant::now() + Duration::from_millis(5);
 /// let out = futures::executor::block_on(Delay::until(when));
