@@ -80,9 +80,7 @@ fn on_the_watchers_thread(act: Act) {
 fn at_once(act: Act) {
     try_out(act, |socket, mut peer| {
         peer.write_all(b"x").unwrap();
-        while !socket.has_data_to_read() {
-            thread::yield_now();
-        }
+        probe::wait_until(|| socket.has_data_to_read());
         let set = || socket.set_readable_callback(callback);
         // On this path a panic is the caller's own, and what it carries too.
         if let Err(payload) = catch_unwind(AssertUnwindSafe(set)) {
@@ -99,9 +97,7 @@ fn try_out(act: Act, have_it_called: impl FnOnce(&Socket, &std::net::TcpStream))
     CALLS.store(0, Ordering::SeqCst);
     *CASE.lock().unwrap() = Some((Arc::clone(&socket), act));
     have_it_called(&socket, &peer);
-    while CALLS.load(Ordering::SeqCst) == 0 {
-        thread::yield_now();
-    }
+    probe::wait_until(|| CALLS.load(Ordering::SeqCst) > 0);
     peer.write_all(b"last").unwrap();
     let mut received = Vec::new();
     while !received.ends_with(b"last") {
@@ -169,8 +165,6 @@ fn a_callback_that_panics_keeps_no_other_from_being_called() {
             socket.set_readable_callback(callback);
         }
         peer.write_all(b"x").unwrap();
-        while CALLS.load(Ordering::SeqCst) != 111 {
-            thread::yield_now();
-        }
+        probe::wait_until(|| CALLS.load(Ordering::SeqCst) == 111);
     });
 }

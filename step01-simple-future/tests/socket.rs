@@ -23,9 +23,7 @@ fn next_piece(socket: &Socket) -> std::io::Result<Vec<u8>> {
 
 /// Waits for data without taking it.
 fn wait_for_data(socket: &Socket) {
-    while !socket.has_data_to_read() {
-        thread::yield_now();
-    }
+    probe::wait_until(|| socket.has_data_to_read());
 }
 
 /// Both ends of a connection, neither of them watched.
@@ -158,9 +156,7 @@ fn the_callback_is_called_once_for_each_time_it_is_set() {
                 CALLS.fetch_add(1, Ordering::SeqCst);
             });
             peer.write_all(b"x").unwrap();
-            while CALLS.load(Ordering::SeqCst) < calls {
-                thread::yield_now();
-            }
+            probe::wait_until(|| CALLS.load(Ordering::SeqCst) >= calls);
             next_piece(&socket).unwrap();
         }
         // The watcher calls back before it reads again. So with the second piece, no call for the first is due.
@@ -216,9 +212,7 @@ fn a_dropped_socket_closes_its_connection_and_calls_no_callback() {
         drop(socket);
         assert_eq!(peer.read(&mut [0]).unwrap(), 0);
         // Writing fails once the other side refuses data. (`threads.rs` waits for the watcher too.)
-        while peer.write_all(b"anyone?").is_ok() {
-            thread::yield_now();
-        }
+        probe::wait_until(|| peer.write_all(b"anyone?").is_err());
         assert_eq!(CALLS.load(Ordering::SeqCst), 0);
     });
 }

@@ -34,9 +34,7 @@ fn ready<F: SimpleFuture>(future: &mut F) -> F::Output {
 }
 
 fn wait_for(calls: &AtomicUsize, count: usize) {
-    while calls.load(Ordering::SeqCst) != count {
-        thread::yield_now();
-    }
+    probe::wait_until(|| calls.load(Ordering::SeqCst) == count);
 }
 
 /// The watcher calls back before it reads again. So once it has read two more pieces, no call for the first is due.
@@ -117,9 +115,7 @@ fn data_between_read_and_callback_is_found_by_the_next_poll() {
             }
             note("read_buf finds nothing");
             self.1.write_all(b"howdy!").unwrap();
-            while !self.0.has_data_to_read() {
-                thread::yield_now();
-            }
+            probe::wait_until(|| self.0.has_data_to_read());
             note("the data arrives");
             self.0.set_readable_callback(wake);
             assert_eq!(CALLS.load(Ordering::SeqCst), 1);

@@ -12,19 +12,13 @@ use std::{
     time::Duration,
 };
 
-use probe::within;
+use probe::{wait_until, within};
 use step01_simple_future::Socket;
 
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 
 fn count() {
     CALLS.fetch_add(1, Ordering::SeqCst);
-}
-
-fn wait_until(condition: impl Fn() -> bool) {
-    while !condition() {
-        thread::yield_now();
-    }
 }
 
 #[test]

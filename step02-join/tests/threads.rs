@@ -7,7 +7,6 @@
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
-    thread,
     time::Duration,
 };
 
@@ -47,9 +46,7 @@ fn a_timer_has_one_thread_for_as_long_as_it_waits() {
             }
             assert_eq!(Timer::threads_started(), 20, "none but at the first poll");
             drop(timers);
-            while probe::threads() != before {
-                thread::yield_now();
-            }
+            probe::wait_until(|| probe::threads() == before);
             assert_eq!(WAKES.load(Ordering::SeqCst), 0, "none after the drop");
 
             // The same for one that loses a race.
@@ -57,9 +54,7 @@ fn a_timer_has_one_thread_for_as_long_as_it_waits() {
             assert_eq!(race.poll(wake), Poll::Pending);
             assert_eq!(probe::threads(), before.map(|threads| threads + 1));
             assert_eq!(race.poll(wake), Poll::Ready(Either::Right(())));
-            while probe::threads() != before {
-                thread::yield_now();
-            }
+            probe::wait_until(|| probe::threads() == before);
             assert_eq!(WAKES.load(Ordering::SeqCst), 0, "none by the loser");
         });
     });

@@ -61,9 +61,7 @@ fn the_latest_wake_is_called_and_no_other() {
             LATER.fetch_add(1, Ordering::SeqCst);
         });
         if second.eq(&Poll::Pending) {
-            while LATER.load(Ordering::SeqCst) == 0 {
-                thread::yield_now();
-            }
+            probe::wait_until(|| LATER.load(Ordering::SeqCst) > 0);
             assert_eq!(EARLIER.load(Ordering::SeqCst), 0);
         }
         assert_eq!(timer.poll(|| {}), Poll::Ready(()));
@@ -86,9 +84,7 @@ fn a_wake_may_poll_the_timer_that_calls_it() {
         assert_eq!(timer.poll(wake), Poll::Pending);
         *place = Some(timer);
         drop(place);
-        while ANSWER.lock().unwrap().is_none() {
-            thread::yield_now();
-        }
+        probe::wait_until(|| ANSWER.lock().unwrap().is_some());
         assert_eq!(*ANSWER.lock().unwrap(), Some(Poll::Ready(())));
     });
 }
@@ -103,9 +99,7 @@ fn a_wake_may_drop_the_timer_that_calls_it() {
         assert_eq!(dropped, Poll::Pending);
         *place = Some(timer);
         drop(place);
-        while TIMER.lock().unwrap().is_some() {
-            thread::yield_now();
-        }
+        probe::wait_until(|| TIMER.lock().unwrap().is_none());
     });
 }
 
@@ -119,9 +113,7 @@ fn a_wake_that_panics_leaves_the_timer_ready() {
             panic!("this panic belongs to the test");
         });
         assert_eq!(first, Poll::Pending);
-        while CALLS.load(Ordering::SeqCst) == 0 {
-            thread::yield_now();
-        }
+        probe::wait_until(|| CALLS.load(Ordering::SeqCst) > 0);
         assert_eq!(timer.poll(|| {}), Poll::Ready(()));
     });
 }

@@ -6,14 +6,11 @@ use std::{
     pin::{Pin, pin},
     ptr,
     rc::Rc,
-    task::{Context, Poll, Waker},
+    task::{Poll, Waker},
 };
 
+use probe::poll;
 use step03_timer_future::{BoxedJoin, HandProjectedJoin, ProjectedJoin, self_borrow};
-
-fn poll<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
-    future.poll(&mut Context::from_waker(Waker::noop()))
-}
 
 #[test]
 fn after_its_first_poll_it_holds_an_address_inside_itself() {
@@ -25,7 +22,7 @@ fn after_its_first_poll_it_holds_an_address_inside_itself() {
         address.borrow().is_empty(),
         "nothing runs before the first poll"
     );
-    assert_eq!(poll(future.as_mut()), Poll::Pending);
+    assert_eq!(poll(&mut future.as_mut(), Waker::noop()), Poll::Pending);
     let reported = address.borrow().clone();
     assert!(reported.len() == 1 && inside.contains(&reported[0]));
 }
@@ -71,7 +68,7 @@ fn events<J: Future<Output = ()>>(join: impl Fn(Child, Child) -> J, polls: usize
         let [a, b] = children;
         let mut join = pin!(join(a, b));
         for _ in 0..polls {
-            let ready = poll(join.as_mut()).is_ready();
+            let ready = poll(&mut join.as_mut(), Waker::noop()).is_ready();
             journal.borrow_mut().push(format!("ready: {ready}"));
         }
     }
@@ -115,8 +112,8 @@ fn dropped_early_all_three_drop_the_child_that_is_left() {
 /// Polls a join of two children that point into themselves. Under Miri, a child that had been moved would be seen.
 fn runs_in_place(join: impl Future<Output = ()>) {
     let mut join = pin!(join);
-    assert_eq!(poll(join.as_mut()), Poll::Pending);
-    assert_eq!(poll(join.as_mut()), Poll::Ready(()));
+    assert_eq!(poll(&mut join.as_mut(), Waker::noop()), Poll::Pending);
+    assert_eq!(poll(&mut join.as_mut(), Waker::noop()), Poll::Ready(()));
 }
 
 #[test]
@@ -131,9 +128,9 @@ fn children_that_point_into_themselves_run_in_place() {
 fn with_boxed_children_a_join_may_be_moved_between_two_polls() {
     let child = |name| child(name, 1, Journal::default());
     let mut join = BoxedJoin::new(child("a"), child("b"));
-    assert_eq!(poll(Pin::new(&mut join)), Poll::Pending);
+    assert_eq!(poll(&mut join, Waker::noop()), Poll::Pending);
     let mut moved = Box::new(join);
-    assert_eq!(poll(Pin::new(&mut *moved)), Poll::Ready(()));
+    assert_eq!(poll(&mut *moved, Waker::noop()), Poll::Ready(()));
 }
 
 #[test]

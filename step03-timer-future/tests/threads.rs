@@ -9,7 +9,6 @@ use std::{
     future::Future,
     pin::Pin,
     task::{Context, Poll, Waker},
-    thread,
     time::Duration,
 };
 
@@ -41,9 +40,7 @@ fn a_timer_has_one_thread_for_as_long_as_it_waits() {
             );
 
             drop(timers);
-            while probe::threads() != before {
-                thread::yield_now();
-            }
+            probe::wait_until(|| probe::threads() == before);
         });
     });
 }

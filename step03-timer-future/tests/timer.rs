@@ -1,23 +1,17 @@
 //! The timer: short, long, moved, dropped.
 
 use std::{
-    future::Future,
-    pin::Pin,
-    task::{Context, Poll, Waker},
+    task::Poll,
     thread,
     time::{Duration, Instant},
 };
 
 use futures::executor::block_on;
-use probe::{Counted, CountingWaker, within};
+use probe::{Counted, CountingWaker, poll, within};
 use step03_timer_future::TimerFuture;
 
 const LIMIT: Duration = Duration::from_secs(10);
 const SHORT: Duration = Duration::from_millis(10);
-
-fn poll(timer: &mut TimerFuture, waker: &Waker) -> Poll<()> {
-    Pin::new(timer).poll(&mut Context::from_waker(waker))
-}
 
 #[test]
 fn it_is_never_early_and_takes_two_polls() {

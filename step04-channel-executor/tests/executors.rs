@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use probe::{Counted, Counts, within};
+use probe::{Counted, Counts, OnDrop, within};
 use step04_channel_executor::{
     TimerFuture, executor, local, v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken,
 };
@@ -128,14 +128,6 @@ fn a_task_that_panics_ends_alone() {
     });
 }
 
-struct PanicsWhenDropped;
-
-impl Drop for PanicsWhenDropped {
-    fn drop(&mut self) {
-        panic!("this panic belongs to the test");
-    }
-}
-
 /// Panics when it is dropped, and what that panic carries does the same, and so on. It has no size, so nothing leaks when
 /// one is forgotten.
 struct CarriesMore;
@@ -167,7 +159,7 @@ fn a_task_without_wakers_that_panics_when_dropped_ends_alone() {
     // Only versions 3 and 4 drop a pending task because it has no waker left.
     for run in [run_on!(v3_polls_when_woken::executor), run_on!(executor)] as [Run; 2] {
         within(LIMIT, || {
-            let bomb = PanicsWhenDropped;
+            let bomb = OnDrop(|| panic!("this panic belongs to the test"));
             let pending = async move {
                 let _bomb = bomb;
                 std::future::pending().await
@@ -304,7 +296,7 @@ fn a_dropped_executor_drops_its_futures_and_refuses_more() {
         ($executor:expr) => {{
             let (executor, spawner) = $executor();
             for _ in 0..2 {
-                let bomb = PanicsWhenDropped;
+                let bomb = OnDrop(|| panic!("this panic belongs to the test"));
                 spawner.spawn(async move { drop(bomb) });
             }
             let (task, before) = counted(async {});

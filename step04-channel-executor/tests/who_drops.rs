@@ -6,12 +6,12 @@ use std::{
     pin::Pin,
     sync::{Arc, mpsc},
     task::{Poll, Waker},
-    thread::{self, ThreadId},
+    thread,
     time::Duration,
 };
 
 use futures::lock::{Mutex, OwnedMutexLockFuture};
-use probe::{Counted, within};
+use probe::{Counted, OnDrop, within};
 use step04_channel_executor::executor;
 
 const LIMIT: Duration = Duration::from_secs(20);
@@ -68,22 +68,14 @@ fn the_last_waker_may_be_dropped_under_a_lock() {
     });
 }
 
-/// Sends the thread that drops it.
-struct SaysWhere(mpsc::Sender<ThreadId>);
-
-impl Drop for SaysWhere {
-    fn drop(&mut self) {
-        let _ = self.0.send(thread::current().id());
-    }
-}
-
 #[test]
 fn the_last_waker_may_be_dropped_on_another_thread() {
     within(LIMIT, || {
         let (executor, spawner) = executor();
         let (give, given) = mpsc::channel();
         let (says_where, dropped_on) = mpsc::channel();
-        spawner.spawn(gives_its_waker(give, SaysWhere(says_where)));
+        let says_where = OnDrop(move || says_where.send(thread::current().id()).unwrap());
+        spawner.spawn(gives_its_waker(give, says_where));
         drop(spawner);
         let elsewhere = thread::spawn(move || drop(given.recv().unwrap()));
         executor.run();
@@ -92,20 +84,15 @@ fn the_last_waker_may_be_dropped_on_another_thread() {
     });
 }
 
-struct PanicsWhenDropped;
-
-impl Drop for PanicsWhenDropped {
-    fn drop(&mut self) {
-        panic!("this panic belongs to the test");
-    }
-}
-
 #[test]
 fn a_panicking_destructor_harms_no_thread() {
     within(LIMIT, || {
         let (executor, spawner) = executor();
         let (give, given) = mpsc::channel();
-        spawner.spawn(gives_its_waker(give, PanicsWhenDropped));
+        spawner.spawn(gives_its_waker(
+            give,
+            OnDrop(|| panic!("this panic belongs to the test")),
+        ));
         let (give, given_later) = mpsc::channel();
         let later = Counted::new(gives_its_waker(give, ()));
         let counts = later.counts();

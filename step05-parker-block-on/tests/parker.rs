@@ -50,9 +50,7 @@ fn several_unparks_count_as_one() {
         }
     });
     within(LIMIT, || {
-        while returns.load(Ordering::SeqCst) == 0 {
-            thread::yield_now();
-        }
+        probe::wait_until(|| returns.load(Ordering::SeqCst) > 0);
         // If there were a second token, the parking thread would take it within a moment.
         thread::sleep(Duration::from_millis(20));
         assert_eq!(returns.load(Ordering::SeqCst), 1);

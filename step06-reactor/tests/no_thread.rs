@@ -56,13 +56,9 @@ fn limited() {
     // What could not be started is not counted.
     assert_eq!(block_on(short()), Err(TimerError::NoThread));
     let threads = probe::threads().unwrap() - before;
-    while Reactor::threads_started() != threads {
-        thread::yield_now();
-    }
+    probe::wait_until(|| Reactor::threads_started() == threads);
 
     // And once there is room again, the next timer gets its thread.
     drop(others);
-    while block_on(short()).is_err() {
-        thread::yield_now();
-    }
+    probe::wait_until(|| block_on(short()).is_ok());
 }

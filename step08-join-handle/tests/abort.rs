@@ -49,9 +49,7 @@ macro_rules! tests {
                         assert!(is_idle || !task.is_finished());
                         drop(release);
                         assert_eq!(who.recv().unwrap(), worker);
-                        while !task.is_finished() {
-                            thread::yield_now();
-                        }
+                        probe::wait_until(|| task.is_finished());
                         task.abort();
                         assert!(block_on(task).unwrap_err().is_cancelled());
                         assert_eq!((counts.polls(), counts.drops()), (usize::from(is_idle), 1));

@@ -3,28 +3,24 @@
 use std::{
     future::Future,
     panic::{AssertUnwindSafe, catch_unwind},
-    pin::{Pin, pin},
+    pin::pin,
     sync::Arc,
-    task::{Context, Poll, Waker},
+    task::{Poll, Waker},
     time::Duration,
 };
 
 use probe::{
-    CountingWaker,
+    CountingWaker, OnDrop,
     hostile::{Hostile, Moment, elsewhere},
-    within,
+    poll, within,
 };
 use step08_join_handle::channel::{SendError, Sender, channel};
 
 const LIMIT: Duration = Duration::from_secs(10);
 
-fn poll<F: Future>(future: Pin<&mut F>, waker: &Waker) -> Poll<F::Output> {
-    future.poll(&mut Context::from_waker(waker))
-}
-
 /// Polled once, and dropped. It could go to another thread in between.
 fn now<F: Future + Send>(future: F) -> Poll<F::Output> {
-    poll(pin!(future), Waker::noop())
+    poll(&mut pin!(future), Waker::noop())
 }
 
 #[test]
@@ -37,16 +33,16 @@ fn a_full_channel_makes_its_senders_wait_in_a_queue() {
     }
     let mut sends: Vec<_> = [3, 4, 5].map(|it| Box::pin(sender.send(it))).into();
     for (send, waker) in sends.iter_mut().zip(&wakers) {
-        assert_eq!(poll(send.as_mut(), &waker.waker()), Poll::Pending);
+        assert_eq!(poll(&mut send.as_mut(), &waker.waker()), Poll::Pending);
     }
     assert_eq!(now(receiver.recv()), Poll::Ready(Some(1)));
     assert_eq!(wakes(), [1, 0, 0]);
     assert_eq!(now(receiver.recv()), Poll::Ready(Some(2)));
     assert_eq!(wakes(), [1, 1, 0]);
     for send in &mut sends[..2] {
-        assert_eq!(poll(send.as_mut(), Waker::noop()), Poll::Ready(Ok(())));
+        assert_eq!(poll(&mut send.as_mut(), Waker::noop()), Poll::Ready(Ok(())));
     }
-    assert_eq!(poll(sends[2].as_mut(), Waker::noop()), Poll::Pending);
+    assert_eq!(poll(&mut sends[2].as_mut(), Waker::noop()), Poll::Pending);
     assert_eq!(now(receiver.recv()), Poll::Ready(Some(3)));
     assert_eq!(now(receiver.recv()), Poll::Ready(Some(4)));
 }
@@ -77,12 +73,12 @@ fn a_receiver_that_waits_is_woken_by_the_last_sender_to_go() {
     let (sender, mut receiver) = channel::<()>(1);
     let (clone, waker) = (sender.clone(), CountingWaker::new());
     let mut recv = pin!(receiver.recv());
-    assert_eq!(poll(recv.as_mut(), &waker.waker()), Poll::Pending);
+    assert_eq!(poll(&mut recv.as_mut(), &waker.waker()), Poll::Pending);
     drop(sender);
     assert_eq!(waker.wakes(), 0);
     drop(clone);
     assert_eq!(waker.wakes(), 1);
-    assert_eq!(poll(recv, Waker::noop()), Poll::Ready(None));
+    assert_eq!(poll(&mut recv, Waker::noop()), Poll::Ready(None));
 }
 
 #[test]
@@ -92,7 +88,7 @@ fn waiting_senders_get_their_values_back_when_the_receiver_goes() {
     let wakers: Vec<_> = (0..3).map(|_| CountingWaker::new()).collect();
     let mut sends: Vec<_> = [1, 2, 3].map(|it| Box::pin(sender.send(it))).into();
     for (send, waker) in sends.iter_mut().zip(&wakers) {
-        assert_eq!(poll(send.as_mut(), &waker.waker()), Poll::Pending);
+        assert_eq!(poll(&mut send.as_mut(), &waker.waker()), Poll::Pending);
     }
     drop(receiver);
     // Each by itself: none depends on another one being polled.
@@ -101,7 +97,7 @@ fn waiting_senders_get_their_values_back_when_the_receiver_goes() {
     }
     for (send, value) in sends.iter_mut().zip([1, 2, 3]).rev() {
         let back = Poll::Ready(Err(SendError(value)));
-        assert_eq!(poll(send.as_mut(), Waker::noop()), back);
+        assert_eq!(poll(&mut send.as_mut(), Waker::noop()), back);
     }
     for value in [4, 5] {
         let back = Poll::Ready(Err(SendError(value)));
@@ -114,11 +110,11 @@ fn a_sender_with_a_slot_gets_its_value_back_without_a_receiver() {
     let (sender, mut receiver) = channel(1);
     assert_eq!(now(sender.send(0)), Poll::Ready(Ok(())));
     let mut send = pin!(sender.send(1));
-    assert_eq!(poll(send.as_mut(), Waker::noop()), Poll::Pending);
+    assert_eq!(poll(&mut send.as_mut(), Waker::noop()), Poll::Pending);
     assert_eq!(now(receiver.recv()), Poll::Ready(Some(0)));
     drop(receiver);
     let back = Poll::Ready(Err(SendError(1)));
-    assert_eq!(poll(send, Waker::noop()), back);
+    assert_eq!(poll(&mut send, Waker::noop()), back);
 }
 
 #[test]
@@ -143,13 +139,13 @@ fn a_send_that_is_given_up_sends_nothing_and_keeps_no_slot() {
     assert!(now(sender.send(Arc::clone(&value))).is_pending());
     let mut with_slot = Box::pin(sender.send(Arc::clone(&value)));
     let mut waits = Box::pin(sender.send(Arc::clone(&last)));
-    assert!(poll(with_slot.as_mut(), Waker::noop()).is_pending());
-    assert!(poll(waits.as_mut(), &waker.waker()).is_pending());
+    assert!(poll(&mut with_slot.as_mut(), Waker::noop()).is_pending());
+    assert!(poll(&mut waits.as_mut(), &waker.waker()).is_pending());
     assert!(now(receiver.recv()).is_ready());
     assert_eq!(waker.wakes(), 0);
     drop(with_slot);
     assert_eq!((waker.wakes(), Arc::strong_count(&value)), (1, 1));
-    assert!(poll(waits.as_mut(), Waker::noop()).is_ready());
+    assert!(poll(&mut waits.as_mut(), Waker::noop()).is_ready());
     assert_eq!(now(receiver.recv()), Poll::Ready(Some(last)));
 }
 
@@ -161,7 +157,7 @@ fn a_recv_that_is_given_up_loses_no_value() {
         drop(receiver.recv());
         assert!(now(receiver.recv()).is_pending());
         let (mut recv, waker) = (Box::pin(receiver.recv()), CountingWaker::new());
-        assert!(poll(recv.as_mut(), &waker.waker()).is_pending());
+        assert!(poll(&mut recv.as_mut(), &waker.waker()).is_pending());
         assert_eq!(now(sender.send(value)), Poll::Ready(Ok(())));
         assert_eq!(waker.wakes(), 1);
         drop(recv);
@@ -201,47 +197,42 @@ fn wakers_and_values_may_use_the_channel() {
 
         // The receiver is woken by a value, and a sender by a slot.
         let mut recv = Box::pin(receiver.recv());
-        assert!(poll(recv.as_mut(), &hostile.waker()).is_pending());
+        assert!(poll(&mut recv.as_mut(), &hostile.waker()).is_pending());
         assert!(now(sender.send(Noisy(None))).is_ready());
         assert_eq!(hostile.wakes(), 1);
         drop(recv);
         let mut send = Box::pin(sender.send(Noisy(None)));
-        assert!(poll(send.as_mut(), &hostile.waker()).is_pending());
+        assert!(poll(&mut send.as_mut(), &hostile.waker()).is_pending());
         assert!(now(receiver.recv()).is_ready());
         assert_eq!(hostile.wakes(), 2);
-        assert!(poll(send.as_mut(), Waker::noop()).is_ready());
+        assert!(poll(&mut send.as_mut(), Waker::noop()).is_ready());
 
         // A sender is woken by the end of the receiver, and the values use the channel as they are dropped.
         assert!(now(receiver.recv()).is_ready());
         assert!(now(sender.send(Noisy(Some(sender.clone())))).is_ready());
         let mut send = Box::pin(sender.send(Noisy(Some(sender.clone()))));
-        assert!(poll(send.as_mut(), &hostile.waker()).is_pending());
+        assert!(poll(&mut send.as_mut(), &hostile.waker()).is_pending());
         drop(receiver);
         assert_eq!(hostile.wakes(), 3);
-        assert!(poll(send.as_mut(), Waker::noop()).is_ready());
+        assert!(poll(&mut send.as_mut(), Waker::noop()).is_ready());
         hostile.disarm();
     });
 }
 
 #[test]
 fn a_value_that_panics_when_dropped_leaves_no_sender_waiting() {
-    struct Panics;
-    impl Drop for Panics {
-        fn drop(&mut self) {
-            panic!("this panic belongs to the test");
-        }
-    }
+    let panics = OnDrop(|| panic!("this panic belongs to the test"));
     let (sender, receiver) = channel(1);
-    assert!(now(sender.send(Some(Panics))).is_ready());
+    assert!(now(sender.send(Some(panics))).is_ready());
     let mut sends = [(); 2].map(|()| (Box::pin(sender.send(None)), CountingWaker::new()));
     for (send, waker) in &mut sends {
-        assert!(poll(send.as_mut(), &waker.waker()).is_pending());
+        assert!(poll(&mut send.as_mut(), &waker.waker()).is_pending());
     }
     assert!(catch_unwind(AssertUnwindSafe(|| drop(receiver))).is_err());
     let wakes = sends.each_ref().map(|(_, waker)| waker.wakes());
     assert_eq!(wakes, [1, 1]);
     for (send, _) in &mut sends {
-        let back = poll(send.as_mut(), Waker::noop());
+        let back = poll(&mut send.as_mut(), Waker::noop());
         assert!(matches!(back, Poll::Ready(Err(SendError(None)))));
     }
 }

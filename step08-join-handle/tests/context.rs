@@ -153,9 +153,7 @@ fn a_destructor_run_by_the_shutdown_spawns_on_its_own_runtime() {
         two.block_on(async {
             let stopping = one.handle();
             let letting_go = thread::spawn(move || {
-                while !stopping.spawn(async {}).is_finished() {
-                    thread::yield_now();
-                }
+                probe::wait_until(|| stopping.spawn(async {}).is_finished());
                 let_go.send(()).unwrap();
             });
             drop(one);

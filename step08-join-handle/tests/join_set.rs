@@ -9,7 +9,6 @@ use std::{
         mpsc,
     },
     task::Context,
-    thread,
     time::Duration,
 };
 
@@ -80,9 +79,7 @@ fn dropped_it_aborts_its_tasks() {
             }
         });
         block_on(dropped).unwrap();
-        while Arc::strong_count(&alive) > 1 {
-            thread::yield_now();
-        }
+        probe::wait_until(|| Arc::strong_count(&alive) <= 1);
     });
 }
 

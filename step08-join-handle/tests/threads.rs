@@ -7,7 +7,6 @@
 
 use std::{
     sync::{Arc, Barrier},
-    thread,
     time::Duration,
 };
 
@@ -17,9 +16,7 @@ use step08_join_handle::{Runtime, v1_oneshot, v3_async_task};
 
 /// A thread that has been joined may be counted a moment longer.
 fn wait_until_gone(before: Option<usize>) {
-    while probe::threads() != before {
-        thread::yield_now();
-    }
+    probe::wait_until(|| probe::threads() == before);
 }
 
 #[test]

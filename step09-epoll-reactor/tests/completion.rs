@@ -8,32 +8,27 @@ mod kernel;
 pub(super) mod ring;
 
 use std::{
-    future::Future,
     mem,
-    pin::{Pin, pin},
+    pin::pin,
     sync::{Mutex, mpsc},
-    task::{Context, Poll, Waker},
+    task::{Poll, Waker},
     time::Duration,
 };
 
 use probe::{
     CountingWaker,
     hostile::{Hostile, Moment},
-    within,
+    poll, within,
 };
 use ring::Ring;
-
-fn poll<F: Future>(future: Pin<&mut F>, waker: &Waker) -> Poll<F::Output> {
-    future.poll(&mut Context::from_waker(waker))
-}
 
 /// The bytes that a read returns at its second poll, because they have arrived.
 fn next(ring: &Ring) -> Vec<u8> {
     let mut read = pin!(ring.read(vec![0; 16]));
     let waker = CountingWaker::new();
-    assert!(poll(read.as_mut(), &waker.waker()).is_pending());
+    assert!(poll(&mut read.as_mut(), &waker.waker()).is_pending());
     ring.arrive(b""); // the kernel has taken the order before it
-    let Poll::Ready((length, buffer)) = poll(read.as_mut(), Waker::noop()) else {
+    let Poll::Ready((length, buffer)) = poll(&mut read.as_mut(), Waker::noop()) else {
         panic!("the read is not done");
     };
     assert_eq!(buffer.len(), 16, "the buffer comes back whole");
@@ -53,7 +48,7 @@ fn a_dropped_read_leaves_its_buffer_to_the_ring() {
     let ring = Ring::new().unwrap();
     let mut read = Box::pin(ring.read(vec![0; 16]));
     assert_eq!(ring.buffers(), 0, "nothing happens before the first poll");
-    assert!(poll(read.as_mut(), Waker::noop()).is_pending());
+    assert!(poll(&mut read.as_mut(), Waker::noop()).is_pending());
     drop(read);
     assert_eq!(ring.buffers(), 1, "the kernel may still write into it");
     ring.arrive(b"hello");
@@ -64,7 +59,7 @@ fn a_dropped_read_leaves_its_buffer_to_the_ring() {
 fn a_completed_read_that_is_dropped_frees_its_buffer() {
     let ring = Ring::new().unwrap();
     let mut read = Box::pin(ring.read(vec![0; 16]));
-    assert!(poll(read.as_mut(), Waker::noop()).is_pending());
+    assert!(poll(&mut read.as_mut(), Waker::noop()).is_pending());
     ring.arrive(b"hello");
     assert_eq!(ring.buffers(), 1);
     drop(read);
@@ -75,7 +70,7 @@ fn a_completed_read_that_is_dropped_frees_its_buffer() {
 fn a_dropped_read_takes_the_bytes_with_it() {
     let ring = Ring::new().unwrap();
     let mut read = Box::pin(ring.read(vec![0; 16]));
-    assert!(poll(read.as_mut(), Waker::noop()).is_pending());
+    assert!(poll(&mut read.as_mut(), Waker::noop()).is_pending());
     drop(read);
     ring.arrive(b"hello");
     ring.arrive(b"world");
@@ -87,11 +82,11 @@ fn the_waker_of_the_latest_poll_is_woken_once() {
     let ring = Ring::new().unwrap();
     let (first, second) = (CountingWaker::new(), CountingWaker::new());
     let mut read = pin!(ring.read(vec![0; 16]));
-    assert!(poll(read.as_mut(), &first.waker()).is_pending());
-    assert!(poll(read.as_mut(), &second.waker()).is_pending());
+    assert!(poll(&mut read.as_mut(), &first.waker()).is_pending());
+    assert!(poll(&mut read.as_mut(), &second.waker()).is_pending());
     ring.arrive(b"hello");
     assert_eq!((first.wakes(), second.wakes()), (0, 1));
-    assert!(poll(read.as_mut(), Waker::noop()).is_ready());
+    assert!(poll(&mut read.as_mut(), Waker::noop()).is_ready());
 }
 
 #[test]
@@ -99,10 +94,10 @@ fn reads_are_carried_out_in_the_order_of_submission() {
     let ring = Ring::new().unwrap();
     let mut reads = [(); 3].map(|()| Box::pin(ring.read(vec![0])));
     for read in &mut reads {
-        assert!(poll(read.as_mut(), Waker::noop()).is_pending());
+        assert!(poll(&mut read.as_mut(), Waker::noop()).is_pending());
     }
     ring.arrive(b"abc");
-    let read = reads.map(|mut read| poll(read.as_mut(), Waker::noop()));
+    let read = reads.map(|mut read| poll(&mut read.as_mut(), Waker::noop()));
     assert_eq!(
         read,
         [b'a', b'b', b'c'].map(|byte| Poll::Ready((1, vec![byte])))
@@ -123,7 +118,7 @@ fn a_dropped_ring_cancels_and_frees_what_is_under_way() {
         let ring = Ring::new().unwrap();
         let waker = CountingWaker::new();
         let mut read = ring.read(vec![0; 16]);
-        assert!(poll(Pin::new(&mut read), &waker.waker()).is_pending());
+        assert!(poll(&mut read, &waker.waker()).is_pending());
         mem::forget(read); // its operation stays under way, and keeps the waker
         drop(ring);
         assert_eq!((waker.wakes(), waker.live()), (0, 0));
@@ -144,7 +139,7 @@ fn a_waker_may_drop_the_ring_on_the_thread_of_its_kernel() {
             dropped.send(()).unwrap();
         });
         let mut read = ring.read(vec![0; 16]);
-        assert!(poll(Pin::new(&mut read), &hostile.waker()).is_pending());
+        assert!(poll(&mut read, &hostile.waker()).is_pending());
         mem::forget(read);
         given.send(ring).unwrap();
         wait.recv().unwrap();

@@ -27,9 +27,7 @@ fn runtime(workers: usize) -> Runtime {
 
 /// Waits until so many tasks are in the list of those that wait.
 fn until_waiting(runtime: &Runtime, tasks: usize) {
-    while runtime.handle().waiting_tasks() != tasks {
-        thread::yield_now();
-    }
+    probe::wait_until(|| runtime.handle().waiting_tasks() == tasks);
 }
 
 #[test]
@@ -79,9 +77,7 @@ fn the_end_drops_what_is_in_the_queues_of_a_busy_worker() {
         let late = handle.spawn(ready(()));
         assert!(block_on(late).unwrap_err().is_cancelled());
         // The worker is still in its poll, so it's the end that drops them.
-        while Arc::strong_count(&owned) > 2 {
-            thread::yield_now();
-        }
+        probe::wait_until(|| Arc::strong_count(&owned) <= 2);
         drop(hold);
         end.join().unwrap();
         assert_eq!(Arc::strong_count(&owned), 1);

@@ -40,9 +40,7 @@ fn after_the_work_all_sleep_and_nobody_searches() {
                 .unwrap();
             }
             let idle = || runtime.handle().idle_workers();
-            while (idle().searching, idle().sleeping) != (0, 3) {
-                thread::yield_now();
-            }
+            probe::wait_until(|| (idle().searching, idle().sleeping) == (0, 3));
             let steals = runtime.metrics().iter().any(|worker| worker.stolen > 0);
             assert!(version >= Stealing || !steals, "{version:?}");
         }
@@ -298,9 +296,7 @@ fn beside_the_workers_there_is_no_budget() {
     within(LIMIT, || {
         let runtime = Runtime::new(1);
         let handles: Vec<_> = (0..300).map(|_| runtime.spawn(ready(()))).collect();
-        while !handles.iter().all(JoinHandle::is_finished) {
-            thread::yield_now();
-        }
+        probe::wait_until(|| handles.iter().all(JoinHandle::is_finished));
         runtime.block_on(async {
             let mut context = Context::from_waker(Waker::noop());
             for handle in handles {

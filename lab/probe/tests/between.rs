@@ -4,14 +4,10 @@ use std::{
     future::{pending, poll_fn},
     pin::Pin,
     sync::{Arc, Mutex},
-    task::{Context, Poll, Wake, Waker},
+    task::{Poll, Wake, Waker},
 };
 
-use probe::{Counted, CountingWaker, watch};
-
-fn poll<F: Future + Unpin>(future: &mut F, waker: &Waker) -> Poll<F::Output> {
-    Pin::new(future).poll(&mut Context::from_waker(waker))
-}
+use probe::{Counted, CountingWaker, poll, watch};
 
 #[test]
 fn a_wake_reaches_the_executors_waker_once() {

@@ -3,18 +3,14 @@
 use std::{
     future::{poll_fn, ready},
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
-    pin::{Pin, pin},
+    pin::pin,
     sync::Mutex,
-    task::{Context, Poll, Waker},
+    task::{Poll, Waker},
     thread,
     time::Duration,
 };
 
-use probe::{Event, Named, Recording, What, record, watch};
-
-fn poll<F: Future>(future: Pin<&mut F>, waker: &Waker) -> Poll<F::Output> {
-    future.poll(&mut Context::from_waker(waker))
-}
+use probe::{Event, Named, Recording, What, poll, record, watch};
 
 /// Runs `f` on a thread of this name, and compares the story without parks.
 fn check(f: impl FnOnce() + Send, story: &str) -> Recording {
@@ -72,9 +68,9 @@ fn on_a_thread(name: &str, f: impl FnOnce() + Send) {
 fn a_timer() {
     let slot = Mutex::new(None);
     let mut timer = Box::pin(watch("timer", once(&slot)));
-    assert!(poll(timer.as_mut(), Waker::noop()).is_pending());
+    assert!(poll(&mut timer.as_mut(), Waker::noop()).is_pending());
     on_a_thread("clock", || slot.lock().unwrap().take().unwrap().wake());
-    assert!(poll(timer.as_mut(), Waker::noop()).is_ready());
+    assert!(poll(&mut timer.as_mut(), Waker::noop()).is_ready());
 }
 
 #[test]
@@ -130,9 +126,9 @@ fn a_wake_says_in_whose_poll_it_was_made() {
                     Poll::<()>::Pending
                 }),
             ));
-            assert!(poll(waits.as_mut(), Waker::noop()).is_pending());
-            assert!(poll(wakes.as_mut(), Waker::noop()).is_ready());
-            assert!(poll(again.as_mut(), Waker::noop()).is_pending());
+            assert!(poll(&mut waits.as_mut(), Waker::noop()).is_pending());
+            assert!(poll(&mut wakes.as_mut(), Waker::noop()).is_ready());
+            assert!(poll(&mut again.as_mut(), Waker::noop()).is_pending());
         },
         "\
 main: waits Spawn
@@ -162,12 +158,16 @@ fn a_panic_and_a_poll_after_ready() {
             let fails = poll_fn(|_| -> Poll<()> { resume_unwind(Box::new("on purpose")) });
             let mut fails = Box::pin(watch("fails", fails));
             assert!(
-                catch_unwind(AssertUnwindSafe(|| poll(fails.as_mut(), Waker::noop()))).is_err()
+                catch_unwind(AssertUnwindSafe(|| poll(
+                    &mut fails.as_mut(),
+                    Waker::noop()
+                )))
+                .is_err()
             );
             drop(fails);
             let mut done = Box::pin(watch("done", ready(())));
-            assert!(poll(done.as_mut(), Waker::noop()).is_ready());
-            assert!(poll(done.as_mut(), Waker::noop()).is_pending());
+            assert!(poll(&mut done.as_mut(), Waker::noop()).is_ready());
+            assert!(poll(&mut done.as_mut(), Waker::noop()).is_pending());
         },
         "\
 main: fails Spawn
@@ -189,7 +189,7 @@ fn a_future_made_in_a_poll_is_recorded_on_any_thread() {
         || {
             let mut parent = watch("parent", async { drop(watch("child", ready(()))) });
             on_a_thread("worker", || {
-                assert!(poll(Pin::new(&mut parent), Waker::noop()).is_ready());
+                assert!(poll(&mut parent, Waker::noop()).is_ready());
             });
         },
         "\
@@ -207,7 +207,7 @@ main: parent Drop
 fn a_future_made_earlier_is_recorded_from_its_first_poll_on() {
     let mut early = watch("early", ready(()));
     check(
-        || assert!(poll(Pin::new(&mut early), Waker::noop()).is_ready()),
+        || assert!(poll(&mut early, Waker::noop()).is_ready()),
         "main: early Spawn\nmain: early Poll { waker: 1 }\nmain: early Ready\n",
     );
 }
@@ -238,7 +238,7 @@ fn the_list_ends_before_the_memory_does() {
     let recording = record(|| {
         let mut future = pin!(watch("busy", std::future::pending::<()>()));
         for _ in 0..polls {
-            assert!(poll(future.as_mut(), Waker::noop()).is_pending());
+            assert!(poll(&mut future.as_mut(), Waker::noop()).is_pending());
         }
     });
     assert_eq!(recording.events.len(), Recording::MOST_EVENTS);

@@ -7,15 +7,14 @@ use std::{
     future::{Future, poll_fn, ready},
     mem::ManuallyDrop,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
-    pin::Pin,
-    task::{Context, Poll, Waker, ready},
+    task::{Poll, ready},
     time::Duration,
 };
 
 use futures::{FutureExt, channel::oneshot, executor::block_on};
 use probe::{
     hostile::{Hostile, Moment},
-    watch, within,
+    poll, watch, within,
 };
 
 /// A runtime with one worker.
@@ -176,10 +175,6 @@ fn check<R: Runtime>(
         hostile.live()
     });
     assert_eq!(live, [0, 0], "a waker was kept");
-}
-
-fn poll<F: Future + Unpin>(future: &mut F, waker: &Waker) -> Poll<F::Output> {
-    Pin::new(future).poll(&mut Context::from_waker(waker))
 }
 
 fn check_result<R: Runtime>(acts: [Act; 2], task_ends: TaskEnds, mut handle: R::Handle) {

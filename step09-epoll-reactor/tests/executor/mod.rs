@@ -11,8 +11,7 @@ mod timers;
 use std::{
     future::poll_fn,
     panic::{AssertUnwindSafe, catch_unwind},
-    pin::pin,
-    task::{Context, Poll, Waker},
+    task::{Poll, Waker},
     time::Duration,
 };
 
@@ -50,11 +49,6 @@ async fn until(is_so: impl Fn() -> bool) {
     while !is_so() {
         yields(1).await;
     }
-}
-
-/// Polls a future once, with a waker of the test's.
-fn poll<F: Future + Unpin>(future: &mut F, waker: &Waker) -> Poll<F::Output> {
-    pin!(future).poll(&mut Context::from_waker(waker))
 }
 
 /// The waker of the task that awaits this.

@@ -124,7 +124,7 @@ fn it_sleeps_past_the_deadline_of_a_dropped_timer() {
         runtime.spawn(async { sleep(Duration::MAX).await });
         runtime.block_on(async {
             let mut dropped = sleep(HOUR);
-            assert!(super::poll(&mut dropped, &this_waker().await).is_pending());
+            assert!(probe::poll(&mut dropped, &this_waker().await).is_pending());
             drop(dropped);
             receiver.await.unwrap();
         });

@@ -9,7 +9,7 @@ use std::{
     task::Poll,
 };
 
-use probe::{Counted, within};
+use probe::{Counted, OnDrop, within};
 use step09_epoll_reactor::{Runtime, spawn};
 
 use super::{LIMIT, panic_of, runtime, this_waker, yields};
@@ -95,25 +95,25 @@ fn a_block_on_inside_another_panics_and_the_outer_one_goes_on() {
 
 #[test]
 fn a_main_future_may_spawn_as_it_is_dropped() {
-    struct Spawns(Arc<AtomicUsize>);
-    impl Drop for Spawns {
-        fn drop(&mut self) {
-            let count = Arc::clone(&self.0);
+    let spawns = |count: &Arc<AtomicUsize>| {
+        let count = Arc::clone(count);
+        OnDrop(move || {
+            let count = Arc::clone(&count);
             drop(spawn(async move { count.fetch_add(1, SeqCst) }));
-        }
-    }
+        })
+    };
     within(LIMIT, || {
         let mut runtime: Runtime = runtime();
         let count = Arc::new(AtomicUsize::new(0));
-        let spawns = Spawns(Arc::clone(&count));
+        let is_dropped = spawns(&count);
         runtime.block_on(poll_fn(move |_| {
-            let _ = &spawns;
+            let _ = &is_dropped;
             Poll::Ready(())
         }));
-        let spawns = Spawns(Arc::clone(&count));
+        let is_dropped = spawns(&count);
         panic_of(|| {
             runtime.block_on(poll_fn(move |_| -> Poll<()> {
-                let _ = &spawns;
+                let _ = &is_dropped;
                 panic!("this panic belongs to the test")
             }));
         });

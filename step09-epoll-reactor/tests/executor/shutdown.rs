@@ -13,13 +13,13 @@ use std::{
 };
 
 use probe::{
-    CountingWaker,
+    CountingWaker, OnDrop,
     hostile::{Hostile, Moment},
-    within,
+    poll, within,
 };
 use step09_epoll_reactor::{Handle, sleep};
 
-use super::{HOUR, LIMIT, MILLISECOND, panic_of, poll, recorded::recorded, runtime, yields};
+use super::{HOUR, LIMIT, MILLISECOND, panic_of, recorded::recorded, runtime, yields};
 
 #[test]
 #[cfg_attr(miri, ignore = "it leaks a timer on purpose")]
@@ -89,17 +89,12 @@ fn a_waker_that_panics_at_the_end_takes_no_wake_from_others() {
 
 #[test]
 fn a_cancelled_future_is_dropped_before_its_handle_is_woken() {
-    struct Looks(CountingWaker, Arc<AtomicUsize>);
-    impl Drop for Looks {
-        fn drop(&mut self) {
-            self.1.store(self.0.wakes() + 1, SeqCst);
-        }
-    }
     within(LIMIT, || {
         for polled in [false, true] {
             let mut runtime = runtime();
             let (told, seen) = (CountingWaker::new(), Arc::new(AtomicUsize::new(0)));
-            let looks = Looks(told.clone(), Arc::clone(&seen));
+            let (told_by_then, looked) = (told.clone(), Arc::clone(&seen));
+            let looks = OnDrop(move || looked.store(told_by_then.wakes() + 1, SeqCst));
             let mut handle = runtime.spawn(async move {
                 let _looks = looks;
                 pending::<()>().await;

@@ -9,12 +9,12 @@ use std::{
 use futures::{channel::oneshot, future::join};
 use probe::{
     hostile::{Hostile, Moment, elsewhere},
-    within,
+    poll, within,
 };
 use step09_epoll_reactor::{Handle, Sleep, sleep};
 
 use super::{
-    HOUR, LIMIT, MILLISECOND, poll,
+    HOUR, LIMIT, MILLISECOND,
     recorded::{Parked, Unparked, calls, recorded},
     runtime, this_waker, until,
 };

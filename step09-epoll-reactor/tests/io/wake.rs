@@ -20,9 +20,7 @@ fn it_ends_one_wait_and_then_the_executor_sleeps_again() {
         let other = thread::spawn(move || {
             for (round, sender) in received.into_iter().enumerate() {
                 // The executor has begun to wait.
-                while counts_there.so_far().waits <= round {
-                    thread::yield_now();
-                }
+                probe::wait_until(|| counts_there.so_far().waits > round);
                 thread::sleep(Duration::from_millis(10));
                 // It is the wait of this round, still: nothing else has ended it.
                 assert_eq!(counts_there.so_far().waits, round + 1);
@@ -65,9 +63,7 @@ fn a_deadline_in_a_month_is_slept_for_like_any_other() {
         let (sender, receiver) = oneshot::channel();
         let counts_there = counts.clone();
         let other = thread::spawn(move || {
-            while counts_there.so_far().waits == 0 {
-                thread::yield_now();
-            }
+            probe::wait_until(|| counts_there.so_far().waits > 0);
             thread::sleep(Duration::from_millis(10));
             sender.send(counts_there.so_far().waits).unwrap();
         });

@@ -14,9 +14,7 @@ fn a_sleeper_holds_no_lock_and_is_woken() {
             *shared.1.wait_while(count, |count| *count == 0).unwrap()
         }
     });
-    while shared.1.waits() == 0 {
-        thread::yield_now();
-    }
+    probe::wait_until(|| shared.1.waits() > 0);
     *shared.0.lock().unwrap() = 7;
     shared.1.notify_all();
     assert_eq!(sleeper.join().unwrap(), 7);

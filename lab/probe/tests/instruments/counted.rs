@@ -2,15 +2,10 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    pin::Pin,
-    task::{Context, Poll, Waker},
+    task::Waker,
 };
 
-use probe::Counted;
-
-fn poll<F: Future + Unpin>(future: &mut F) -> Poll<F::Output> {
-    Pin::new(future).poll(&mut Context::from_waker(Waker::noop()))
-}
+use probe::{Counted, poll};
 
 #[test]
 fn a_future_that_is_never_polled_is_dropped_once() {
@@ -25,7 +20,7 @@ fn a_future_that_is_never_polled_is_dropped_once() {
 fn the_future_lives_until_its_owner_drops_it_even_when_ready() {
     let mut future = Counted::new(async {});
     let counts = future.counts();
-    assert!(poll(&mut future).is_ready());
+    assert!(poll(&mut future, Waker::noop()).is_ready());
     assert_eq!((counts.completions(), counts.drops()), (1, 0));
     drop(future);
     assert_eq!(counts.drops(), 1);
@@ -34,9 +29,9 @@ fn the_future_lives_until_its_owner_drops_it_even_when_ready() {
 #[test]
 fn a_poll_after_ready_is_counted_and_does_not_reach_the_future() {
     let mut future = Counted::new(async {});
-    assert!(poll(&mut future).is_ready());
+    assert!(poll(&mut future, Waker::noop()).is_ready());
     assert!(
-        poll(&mut future).is_pending(),
+        poll(&mut future, Waker::noop()).is_pending(),
         "an async block would have panicked"
     );
     let counts = future.counts();
@@ -54,7 +49,7 @@ fn a_poll_after_ready_is_counted_and_does_not_reach_the_future() {
 fn a_panic_is_counted_and_goes_on() {
     let mut future = Counted::new(async { panic!("on purpose") });
     let counts = future.counts();
-    assert!(catch_unwind(AssertUnwindSafe(|| poll(&mut future))).is_err());
+    assert!(catch_unwind(AssertUnwindSafe(|| poll(&mut future, Waker::noop()))).is_err());
     assert_eq!(
         (counts.polls(), counts.panics(), counts.completions()),
         (1, 1, 0)
