@@ -24,7 +24,8 @@ async fn in_tasks(site: Arc<Site>) -> Vec<u32> {
         let permit = Arc::clone(&permits).acquire_owned().await;
         let site = Arc::clone(&site);
         tasks.spawn(async move {
-            let _permit = permit; // given back when this task is over, even by a panic
+            // Given back when this task is over, even by a panic.
+            let _permit = permit;
             site.get(number).await
         });
     }
@@ -89,9 +90,9 @@ async fn serve(
     }
 }
 
-async fn handle(mut connection: Connection, stop: CancellationToken) -> usize {
+async fn handle(mut client: Connection, stop: CancellationToken) -> usize {
     let mut answers = 0;
-    while let Some(Some(request)) = stop.run_until_cancelled(connection.recv()).await {
+    while let Some(Some(request)) = stop.run_until_cancelled(client.recv()).await {
         answer(request).await; // `stop` doesn't reach into this
         answers += 1;
     }

@@ -26,12 +26,14 @@ const QUIET: Duration = Duration::from_secs(30);
 /// An empty frame.
 const PING: &[u8] = &[0, 0];
 
+type Frame = Vec<u8>;
+
 /// The frames of a connection. Each is preceded by its length, a number of two bytes.
 // ANCHOR: frames
-fn frames(socket: impl AsyncRead + Unpin) -> impl Stream<Item = io::Result<Vec<u8>>> {
+fn frames(socket: impl AsyncRead + Unpin) -> impl Stream<Item = io::Result<Frame>> {
     stream::try_unfold(BufReader::new(socket), |mut socket| async move {
         if socket.fill_buf().await?.is_empty() {
-            return Ok(None); // the client has closed its half, and not inside a frame
+            return Ok(None); // the client has closed it, and not inside a frame
         }
         let length = socket.read_u16().await?;
         let mut frame = vec![0; length.into()];
@@ -40,7 +42,10 @@ fn frames(socket: impl AsyncRead + Unpin) -> impl Stream<Item = io::Result<Vec<u
     })
 }
 
-async fn serve(socket: impl AsyncRead + AsyncWrite, work: mpsc::Sender<Vec<u8>>) -> io::Result<()> {
+async fn serve<S>(socket: S, work: mpsc::Sender<Frame>) -> io::Result<()>
+where
+    S: AsyncRead + AsyncWrite,
+{
     let (reader, mut writer) = split(socket);
     let mut frames = pin!(frames(reader));
     loop {
@@ -77,7 +82,7 @@ fn busy_client(mut socket: impl AsyncWrite + Send + Unpin + 'static) -> Arc<Atom
 fn start() -> (
     JoinHandle<io::Result<()>>,
     Arc<AtomicUsize>,
-    mpsc::Receiver<Vec<u8>>,
+    mpsc::Receiver<Frame>,
 ) {
     let (client, server) = duplex(64);
     let (work, frames) = mpsc::channel(2);
@@ -109,7 +114,7 @@ mod tests {
     use super::*;
 
     /// The next frame, or `None` at the end. The clock is paused, so a frame that never arrives fails the test at once.
-    async fn take(work: &mut mpsc::Receiver<Vec<u8>>) -> Option<Vec<u8>> {
+    async fn take(work: &mut mpsc::Receiver<Frame>) -> Option<Frame> {
         let next = timeout(2 * QUIET, work.recv());
         next.await.expect("a frame or the end arrives in time")
     }

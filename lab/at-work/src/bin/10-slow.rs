@@ -52,7 +52,7 @@ impl LongestPolls {
 }
 
 // ANCHOR: watch
-/// Reports again and again how late this task gets its turn, and what the workers do meanwhile.
+/// Reports in each period how late this task gets its turn, and beside what.
 async fn watch(period: Duration) {
     let metrics = Handle::current().metrics();
     let mut heartbeat = interval(period);
@@ -63,7 +63,8 @@ async fn watch(period: Duration) {
         let busy: Duration = workers
             .map(|it| metrics.worker_total_busy_duration(it))
             .sum();
-        let (tasks, queued) = (metrics.num_alive_tasks(), metrics.global_queue_depth());
+        let tasks = metrics.num_alive_tasks();
+        let queued = metrics.global_queue_depth();
         info!(?late, ?busy, tasks, queued);
     }
 }
@@ -95,7 +96,8 @@ async fn request(number: u32, blocks: bool) {
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let polls = LongestPolls::default();
-    let spans = fmt::layer().with_span_events(FmtSpan::CLOSE); // a line for each span at its end
+    // Prints a line for each span when it is over.
+    let spans = fmt::layer().with_span_events(FmtSpan::CLOSE);
     let spans = spans.with_writer(stderr);
     registry().with(polls.clone()).with(spans).init();
     tokio::spawn(watch(Duration::from_millis(10)));
