@@ -178,7 +178,9 @@ if (description) document.querySelector("meta[name=description]").content = desc
 {
   const list = document.querySelector("#mdbook-sidebar .sidebar-scrollbox");
   const heading = document.querySelector("main h1 > a.header");
-  const number = list?.querySelector("a.active > strong")?.textContent;
+  // The style sheet hides the numbers behind the chapters.
+  const label = list?.querySelector("a.active > strong");
+  const number = label && getComputedStyle(label).display !== "none" ? label.textContent : undefined;
   if (number) heading?.prepend(`${number} `);
 
   const isFirst = /\/(index\.html|introduction\.html)?$/.test(location.pathname);
