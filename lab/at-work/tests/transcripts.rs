@@ -22,6 +22,12 @@ fn timeout_prints_this() {
 }
 
 #[test]
+fn idle_client_prints_this() {
+    let program = env!("CARGO_BIN_EXE_06-idle-client");
+    kit::transcript::check("tests/06-idle-client.txt", program, &[]);
+}
+
+#[test]
 fn workers_prints_this() {
     let program = env!("CARGO_BIN_EXE_07-workers");
     kit::transcript::check("tests/07-workers.txt", program, &[]);
