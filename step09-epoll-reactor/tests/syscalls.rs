@@ -14,7 +14,6 @@ use std::{
     collections::BTreeMap,
     env, fs,
     io::{self, Write},
-    path::Path,
     process::Command,
     time::Duration,
 };
@@ -92,12 +91,7 @@ fn each_version_asks_the_system_for_what_the_table_says() {
             "version {version} also calls {unknown:?}"
         );
     }
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/syscalls.txt");
-    let overwrite = env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite");
-    let how = "SNAPSHOTS=overwrite cargo test -p step09-epoll-reactor --test it syscalls";
-    if let Err(stale) = kit::written::check(&file, &table, overwrite, how) {
-        panic!("{stale}\n{table}");
-    }
+    kit::transcript::compare("tests/syscalls.txt", &table);
 }
 
 /// Whether strace is there, and may do its work.

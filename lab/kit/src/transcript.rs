@@ -3,7 +3,9 @@
 //! Only times may vary: the number behind `time: `, and the number before ` ms` at the head of a line. All else that a demo
 //! prints is the same in every run.
 
-use std::{env, fs, path::Path, process::Command, time::Duration};
+use std::{path::Path, process::Command, time::Duration};
+
+use snapbox::{Assert, Data, IntoData, assert::DEFAULT_ACTION_ENV};
 
 use crate::files;
 use crate::process::{self, Limits};
@@ -26,32 +28,38 @@ pub fn check(file: &str, program: &str, earliest: &[f64]) {
     let ran = process::run(&mut Command::new(program), Limits::time(LIMIT))
         .unwrap_or_else(|error| panic!("{error}"));
     assert!(ran.end.is_success(), "it {}:\n{}", ran.end, ran.stderr);
-    let Err(problem) = compare(kept, &ran.stdout, earliest) else {
-        return;
-    };
-    if env::var("SNAPSHOTS").is_ok_and(|it| it == "overwrite") {
-        let text = format!("{command}\n{}", ran.stdout);
-        return fs::write(file, text).expect("the file can be written");
+    are_late_enough(&ran.stdout, earliest).unwrap_or_else(|why| panic!("{file}: {why}"));
+    let is_same = without_times(kept).0 == without_times(&ran.stdout).0;
+    if !is_same || are_late_enough(kept, earliest).is_err() {
+        compare(file, &format!("{command}\n{}", ran.stdout));
     }
-    panic!("{file}{problem}\nIf the program is right, run this test with SNAPSHOTS=overwrite.");
 }
 
-/// The first difference, as `:line: …`. The first line of a file is its command.
-fn compare(kept: &str, printed: &str, earliest: &[f64]) -> Result<(), String> {
-    let [(old, old_times), (new, new_times)] = [kept, printed].map(without_times);
-    if old != new {
-        let same = old.iter().zip(&new).take_while(|(old, new)| old == new);
-        let same = same.count();
-        let [old, new] = [&old, &new].map(|it| it.get(same).map_or("(no line)", String::as_str));
-        let (line, lines) = (same + 2, format!("  file:    {old}\n  printed: {new}"));
-        return Err(format!(":{line}: stale\n{lines}"));
+/// Compares a text with that of a file, a path in the package that is tested. With `SNAPSHOTS=overwrite` in the environment, a file that
+/// differs is written.
+///
+/// # Panics
+///
+/// If they differ.
+#[track_caller]
+pub fn compare(file: &str, text: &str) {
+    let path = Path::new(file);
+    if files::read(path).is_ok_and(|kept| kept == text) {
+        return;
     }
-    for times in [old_times, new_times] {
-        let is_early = times.iter().zip(earliest).any(|(time, least)| time < least);
-        if is_early || times.len() != earliest.len() {
-            let why = format!("the times are {times:?}, and at the earliest {earliest:?}");
-            return Err(format!(": {why}"));
-        }
+    let assert = Assert::new().action_env(DEFAULT_ACTION_ENV);
+    let kept = Data::read_from(path, None);
+    assert.eq(text.to_owned().into_data().raw(), kept.raw());
+}
+
+/// Whether each time in a text is there, and as late as it has to be.
+fn are_late_enough(text: &str, earliest: &[f64]) -> Result<(), String> {
+    let (_, times) = without_times(text);
+    let is_early = times.iter().zip(earliest).any(|(time, least)| time < least);
+    if is_early || times.len() != earliest.len() {
+        return Err(format!(
+            "the times are {times:?}, and at the earliest {earliest:?}"
+        ));
     }
     Ok(())
 }
@@ -84,32 +92,40 @@ mod tests {
 
     const KEPT: &str = "1. After 400 ms\n    0 ms  a\n   polls: 5, time: 400 ms\nAt time: 1.00.\n";
 
-    fn changed(from: &str, to: &str) -> Result<(), String> {
-        compare(KEPT, &KEPT.replace(from, to), &[0.0, 400.0, 1.0])
+    fn is_same_with(from: &str, to: &str) -> bool {
+        without_times(KEPT).0 == without_times(&KEPT.replace(from, to)).0
     }
 
     #[test]
-    fn a_time_may_be_later_and_nothing_else_may_differ() {
-        assert_eq!(changed("    0 ms", " 1000 ms"), Ok(()));
-        assert_eq!(changed("time: 400", "time: 4000.5"), Ok(()));
-        assert_eq!(changed("1.00", "2.50"), Ok(()));
+    fn a_time_may_be_another_and_nothing_else_may_differ() {
+        assert!(is_same_with("    0 ms", " 1000 ms"));
+        assert!(is_same_with("time: 400", "time: 4000.5"));
+        assert!(is_same_with("1.00", "2.50"));
         for (from, to) in [
             ("After 400", "After 401"),
             ("polls: 5", "polls: 6"),
             ("time: 400 ms", "time: 400 s"),
             ("time: 400", "time: no"),
             ("At time: 1.00.\n", ""),
+            ("1.00.\n", "1.00.\nand this\n"),
         ] {
-            assert!(changed(from, to).is_err(), "{to}");
+            assert!(!is_same_with(from, to), "{to}");
         }
-        let text = ":6: stale\n  file:    (no line)\n  printed: and this".to_owned();
-        assert_eq!(changed("1.00.\n", "1.00.\nand this\n"), Err(text));
     }
 
     #[test]
     fn no_time_is_early_and_the_test_names_each() {
-        let text = ": the times are [0.0, 399.0, 1.0], and at the earliest [0.0, 400.0, 1.0]";
-        assert_eq!(changed("time: 400", "time: 399").unwrap_err(), text);
-        assert!(compare(KEPT, KEPT, &[0.0, 400.0]).is_err());
+        let earliest = [0.0, 400.0, 1.0];
+        assert_eq!(are_late_enough(KEPT, &earliest), Ok(()));
+        let text = "the times are [0.0, 399.0, 1.0], and at the earliest [0.0, 400.0, 1.0]";
+        let early = KEPT.replace("time: 400", "time: 399");
+        assert_eq!(are_late_enough(&early, &earliest).unwrap_err(), text);
+        assert!(are_late_enough(KEPT, &earliest[..2]).is_err());
+    }
+
+    #[test]
+    #[should_panic = "stale.txt"]
+    fn a_file_that_differs_is_named() {
+        compare("no/stale.txt", "a text");
     }
 }
