@@ -4,6 +4,7 @@ use std::{
     cell::Cell,
     collections::HashMap,
     hash::{DefaultHasher, Hash, Hasher},
+    io,
     rc::Rc,
     sync::{
         Arc, Mutex,
@@ -11,7 +12,7 @@ use std::{
     },
 };
 
-use tokio::task::{JoinError, LocalSet, spawn_blocking, yield_now};
+use tokio::task::{LocalSet, spawn_blocking, yield_now};
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
@@ -20,8 +21,8 @@ type Users = Arc<Mutex<HashMap<String, u64>>>;
 
 // ANCHOR: sign_in
 /// Whether this is the password of the user with this name.
-async fn sign_in(users: Users, name: String, password: String) -> Result<bool, JoinError> {
-    // The guard is dropped at the end of this line, so it is not alive at the `.await`.
+async fn sign_in(users: Users, name: String, password: String) -> io::Result<bool> {
+    // The guard is dropped at the end of this line, before the `.await`.
     let stored = users.lock().expect(UNPOISONED).get(&name).copied();
     let hash = spawn_blocking(move || slow_hash(&password)).await?;
     Ok(stored == Some(hash))

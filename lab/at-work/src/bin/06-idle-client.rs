@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tokio::{
-    sync::mpsc,
+    sync::mpsc::{self, Receiver, Sender},
     time::{Instant, MissedTickBehavior, interval, sleep},
 };
 
@@ -18,7 +18,7 @@ enum End {
 }
 
 // ANCHOR: serve
-async fn serve(mut lines: mpsc::Receiver<String>, mut report: impl FnMut(usize)) -> End {
+async fn serve(mut lines: Receiver<String>, mut report: impl FnMut(usize)) -> End {
     let mut received = 0;
     let mut ticks = interval(REPORT);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -40,7 +40,7 @@ async fn serve(mut lines: mpsc::Receiver<String>, mut report: impl FnMut(usize))
 // ANCHOR_END: serve
 
 /// Sends `lines` lines, one every three seconds, and then stays silent without closing the channel.
-async fn client(lines: usize, to: mpsc::Sender<String>) {
+async fn client(lines: usize, to: Sender<String>) {
     for number in 0..lines {
         sleep(Duration::from_secs(3)).await;
         if to.send(format!("line {number}")).await.is_err() {
