@@ -13,8 +13,8 @@ const KINDS: [(&str, &str); 3] = [
         "A hang, a crash, a leak, a busy core or a wrong answer, in code that the tutorial leaves so",
     ),
     (
-        "Raised and mended there",
-        "A mistake that the tutorial itself shows or names, and mends further on",
+        "Raised and fixed there",
+        "A mistake that the tutorial itself shows or names, and fixes further on",
     ),
     (
         "Of another kind",
