@@ -1,6 +1,7 @@
 //! A program with a limit of time and a limit of output: it may hang, or print without end.
 
 use std::{
+    ffi::OsStr,
     fmt,
     fs::File,
     io::{self, Read, Seek},
@@ -156,6 +157,19 @@ pub fn lead_a_group(command: &mut Command) -> &mut Command {
     command
 }
 
+/// A command for a program that is under these limits of the shell's `ulimit`, with all programs that it starts: `"-t 60"` is a minute
+/// of computing, `"-v 4194304"` 4 GiB of address space. On Windows there are none.
+pub fn limited(program: impl AsRef<OsStr>, limits: &[&str]) -> Command {
+    if cfg!(not(unix)) {
+        return Command::new(program);
+    }
+    let limits: String = limits.iter().map(|it| format!("ulimit {it}; ")).collect();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!(r#"{limits}exec "$0" "$@""#)]);
+    shell.arg(program);
+    shell
+}
+
 /// The process group of a program that leads one. Without a group of its own it is in ours, which must live.
 #[cfg(unix)]
 fn group(child: &std::process::Child) -> Option<nix::unistd::Pid> {
@@ -204,6 +218,16 @@ mod tests {
             assert!(start.elapsed() < LONG.time);
             std::thread::sleep(LOOK);
         }
+    }
+
+    #[test]
+    fn a_limit_ends_a_program_and_those_that_it_starts() {
+        // An endless loop of a shell that a shell has started.
+        let script = "sh -c 'while :; do :; done'; echo $?";
+        let mut command = limited("sh", &["-t 1", "-c 0"]);
+        let ran = run(command.args(["-c", script]), LONG).unwrap();
+        assert!(ran.end.is_success() && ran.time < LONG.time, "{ran:?}");
+        assert_ne!(ran.stdout.trim(), "0");
     }
 
     #[test]

@@ -98,10 +98,8 @@ impl Right {
     /// If it can't be judged.
     pub fn check(&self, ladder: &Ladder) -> Result<Option<String>, Error> {
         let Right { file, rungs, .. } = self;
-        ladder.depends_on(self.dependency.as_deref().unwrap_or_default())?;
-        let came = ladder.climb(&text(file)?);
-        ladder.depends_on("")?;
-        Ok(match came? {
+        let dependency = self.dependency.as_deref().unwrap_or_default();
+        Ok(match ladder.climb_with(&text(file)?, dependency)? {
             Came::Climbed(climb) if climb.passed == *rungs => None,
             Came::Climbed(climb) => Some(format!(
                 "it climbs {} rungs in place of {rungs}{}",
@@ -109,6 +107,7 @@ impl Right {
                 Stops(&climb)
             )),
             Came::DoesNotCompile(said) => Some(format!("it doesn't compile:\n{said}")),
+            Came::Stopped(why) => Some(why),
         })
     }
 }
@@ -148,6 +147,7 @@ impl Wrong {
         let climb = match ladder.climb(&self.text()?)? {
             Came::Climbed(climb) => climb,
             Came::DoesNotCompile(said) => return Ok(Some(format!("it doesn't compile:\n{said}"))),
+            Came::Stopped(why) => return Ok(Some(why)),
         };
         let stops = climb.rungs.get(climb.passed);
         let broken = stops.and_then(|rung| rung.broken.iter().find(|it| it.name == self.check));

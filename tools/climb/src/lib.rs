@@ -7,23 +7,37 @@
 pub mod known;
 
 use std::{
-    error, fs, io,
+    collections::BTreeSet,
+    env, error,
+    fs::{self, File},
+    io, mem,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
 };
 
+use fd_lock::RwLock;
 use kit::{
     files,
-    process::{self, Limits},
+    process::{self, End, Outcome},
 };
 use serde::Deserialize;
 
 /// Why a file couldn't be judged.
-pub type Error = Box<dyn error::Error>;
+pub type Error = Box<dyn error::Error + Send + Sync>;
 
 /// Where the exercise is, from the root of the course.
 pub const EXERCISE: &str = "exercises/yours";
+/// The learner's file, from there.
+pub const FILE: &str = "src/runtime.rs";
+/// What the learner's races leave there.
+const RACES: &str = "races.txt";
+/// A learner's endless list or endless threads end the check, and not the machine. Elsewhere than on Linux, address space says little.
+const MEMORY: &[&str] = if cfg!(target_os = "linux") {
+    &["-v 4194304", "-c 0"]
+} else {
+    &[]
+};
 
 /// How far a file climbs.
 #[derive(Debug, Clone, Deserialize)]
@@ -69,6 +83,8 @@ pub struct NotMine {
     pub name: String,
     /// The reason that the file gives.
     pub reason: String,
+    /// Whether it was kept all the same.
+    pub kept: bool,
 }
 
 /// What came of a file.
@@ -78,6 +94,35 @@ pub enum Came {
     Climbed(Climb),
     /// It doesn't. What the compiler says, as on the screen.
     DoesNotCompile(String),
+    /// The ladder did not come to its end with it, and why.
+    Stopped(String),
+}
+
+/// A workload of the race.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Raced {
+    /// Such as `spawn`.
+    pub workload: String,
+    /// Nanoseconds for one on this runtime, on tokio and on stage 10, or why there is no figure.
+    pub figures: Result<[f64; 3], String>,
+}
+
+/// How long one file may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// A compiler may compute so many seconds, because constants need not come to an end. Not on Windows.
+    pub compiler: u32,
+    /// A climb takes seconds, and each of its checks ends itself. What a check has started may go on.
+    pub climb: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            compiler: 120,
+            climb: Duration::from_secs(300),
+        }
+    }
 }
 
 /// A copy of the exercise in which files are judged, one after the other.
@@ -85,85 +130,144 @@ pub enum Came {
 pub struct Ladder {
     folder: PathBuf,
     build: PathBuf,
+    limits: Limits,
 }
 
 /// Building takes so long at most, with all that it depends on.
 const BUILD: Duration = Duration::from_secs(900);
-/// A climb takes seconds. Each of its checks ends itself.
-const CLIMB: Duration = Duration::from_secs(300);
+/// In a race, no measurement takes more than a minute.
+const RACE: Duration = Duration::from_secs(1800);
 const OUTPUT: usize = 16 << 20;
 
 impl Ladder {
-    /// Makes the copy in a folder, `target/climb` of the course if none is given, or brings it up to date.
+    /// Enters a folder, `target/climb` of the course if none is given, when no other process is in it any more, and makes the copy there.
     ///
     /// # Errors
     ///
     /// If the course can't be read or the folder can't be written.
-    pub fn enter(folder: Option<PathBuf>) -> Result<Ladder, Error> {
-        let root = files::root();
-        let folder = folder.unwrap_or_else(|| root.join("target/climb"));
-        let exercise = root.join(EXERCISE);
+    pub fn enter(folder: Option<PathBuf>, limits: Limits) -> Result<Ladder, Error> {
+        let folder = folder.unwrap_or_else(|| files::root().join("target/climb"));
+        let folder = std::path::absolute(folder)?;
+        fs::create_dir_all(&folder)?;
+        // Held to the end of the process, which enters one such folder.
+        let lock = Box::leak(Box::new(RwLock::new(File::create(folder.join("lock"))?)));
+        mem::forget(lock.write()?);
         let ladder = Ladder {
             folder: folder.join("yours"),
             build: folder.join("build"),
+            limits,
         };
-        let course = root.display().to_string().replace('\\', "/");
-        for file in files::below(&exercise)? {
-            let path = file.strip_prefix(&exercise)?;
-            let text = files::read(&file)?;
-            // What is outside of the exercise, its manifests name from where they are.
-            let text = text.replace("\"../../../", &format!("\"{course}/"));
-            ladder.write(path, &text)?;
-        }
+        ladder.restore()?;
         Ok(ladder)
     }
 
-    /// Adds a line to the dependencies of the package that the file is in, or takes it away again.
-    pub(crate) fn depends_on(&self, dependency: &str) -> Result<(), Error> {
-        let exercise = files::root().join(EXERCISE);
-        let manifest = files::read(&exercise.join("Cargo.toml"))?;
-        let line = format!("\n[dependencies]\n{dependency}\n");
-        self.write(
-            Path::new("Cargo.toml"),
-            &manifest.replacen("\n[dependencies]\n", &line, 1),
-        )?;
-        // Cargo adds the dependency to it.
-        let lock = files::read(&exercise.join("Cargo.lock"))?;
-        Ok(self.write(Path::new("Cargo.lock"), &lock)?)
+    /// Sees to it that all of the copy is as the course has it, but for the learner's file. Code of the last file may have changed it.
+    fn restore(&self) -> Result<(), Error> {
+        let root = files::root();
+        let exercise = root.join(EXERCISE);
+        let course = root.display().to_string().replace('\\', "/");
+        let mut known = BTreeSet::from([self.folder.join(FILE)]);
+        for file in files::below(&exercise)? {
+            let path = file.strip_prefix(&exercise)?;
+            if path == Path::new(FILE) || path == Path::new(RACES) {
+                continue;
+            }
+            // What is outside of the exercise, its manifests name from where they are.
+            let text = files::read(&file)?.replace("\"../../../", &format!("\"{course}/"));
+            self.write(path, &text)?;
+            known.insert(self.folder.join(path));
+        }
+        for file in files::below(&self.folder)? {
+            if !known.contains(&file) {
+                fs::remove_file(file)?;
+            }
+        }
+        Ok(())
     }
 
     /// Judges the text of a learner's file.
     ///
     /// # Errors
     ///
-    /// If cargo can't be started, or the ladder itself fails.
+    /// If cargo can't be started, or the copy can't be written.
     pub fn climb(&self, text: &str) -> Result<Came, Error> {
-        self.write(Path::new("src/runtime.rs"), text)?;
-        let limit = |time| Limits {
-            time,
-            output: OUTPUT,
-        };
-        let built = process::run(&mut self.cargo(&["build"]), limit(BUILD))?;
-        if !built.end.is_success() {
-            return Ok(Came::DoesNotCompile(built.stderr));
-        }
-        let result = self.folder.join("target-result.json");
-        let mut ladder = self.cargo(&["run"]);
-        ladder.args(["--", "--json"]).arg(&result);
-        let ran = process::run(&mut ladder, limit(CLIMB))?;
-        if !ran.end.is_success() {
-            return Err(format!("the ladder {}: {}", ran.end, ran.stderr).into());
-        }
-        let json = fs::read_to_string(&result)?;
-        fs::remove_file(&result)?;
-        Ok(Came::Climbed(serde_json::from_str(&json)?))
+        self.climb_with(text, "")
     }
 
-    fn cargo(&self, arguments: &[&str]) -> Command {
-        let mut cargo = Command::new("cargo");
+    /// The same, for a file that needs this line in the dependencies of its package.
+    pub(crate) fn climb_with(&self, text: &str, dependency: &str) -> Result<Came, Error> {
+        self.restore()?;
+        if !dependency.is_empty() {
+            let manifest = files::read(&self.folder.join("Cargo.toml"))?;
+            let line = format!("\n[dependencies]\n{dependency}\n");
+            let manifest = manifest.replacen("\n[dependencies]\n", &line, 1);
+            self.write(Path::new("Cargo.toml"), &manifest)?;
+        }
+        self.write(Path::new(FILE), text)?;
+        if let Some(said) = self.build(&[])? {
+            return Ok(Came::DoesNotCompile(said));
+        }
+        let result = self.build.join("result.json");
+        // What another file has left there.
+        let _ = fs::remove_file(&result);
+        let mut ladder = self.cargo("run", MEMORY);
+        // With many threads, an arena for each would use up the address space.
+        ladder.env("MALLOC_ARENA_MAX", "2");
+        ladder.args(["--", "--json"]).arg(&result);
+        let ran = run(&mut ladder, self.limits.climb)?;
+        if !ran.end.is_success() {
+            return Ok(Came::Stopped(format!("the ladder {}", ran.end)));
+        }
+        // Code of the file may have been at it.
+        let json = fs::read_to_string(&result).unwrap_or_default();
+        Ok(match serde_json::from_str(&json) {
+            Ok(climb) => Came::Climbed(climb),
+            Err(error) => Came::Stopped(format!("the ladder has left no result: {error}")),
+        })
+    }
+
+    /// Races the runtime that has climbed last, as `cargo race` does. It needs some minutes and a machine that does nothing else.
+    ///
+    /// # Errors
+    ///
+    /// What kept it from coming to its end.
+    pub fn race(&self, is_quick: bool) -> Result<Vec<Raced>, Error> {
+        let race = ["--release", "--package", "race"];
+        if let Some(said) = self.build(&race)? {
+            return Err(said.into());
+        }
+        let result = self.build.join("race.json");
+        let _ = fs::remove_file(&result);
+        let mut cargo = self.cargo("run", &[]);
+        cargo.args(race).args(["--", "--json"]).arg(&result);
+        cargo.args(is_quick.then_some("--quick"));
+        let ran = run(&mut cargo, RACE)?;
+        if !ran.end.is_success() {
+            return Err(format!("the race {}", ran.end).into());
+        }
+        Ok(serde_json::from_str(&fs::read_to_string(&result)?)?)
+    }
+
+    /// Builds. What the compiler says if it fails.
+    fn build(&self, arguments: &[&str]) -> Result<Option<String>, Error> {
+        let mut cargo = self.cargo("build", &[&format!("-t {}", self.limits.compiler)]);
+        let built = run(cargo.args(arguments), BUILD)?;
+        Ok(match built.end {
+            End::Exited(status) if status.success() => None,
+            // Cargo says by which signal it ended.
+            End::Exited(_) if built.stderr.contains("(signal: ") => {
+                Some(format!("error: the compiler was stopped\n{}", built.stderr))
+            }
+            End::Exited(_) => Some(built.stderr),
+            end => Some(format!("error: the compiler {end}")),
+        })
+    }
+
+    fn cargo(&self, does: &str, limits: &[&str]) -> Command {
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut cargo = process::limited(cargo, limits);
         cargo
-            .args(arguments)
-            .arg("--quiet")
+            .args([does, "--quiet"])
             .current_dir(&self.folder)
             .env("CARGO_TARGET_DIR", &self.build)
             .env_remove("RUSTFLAGS");
@@ -179,4 +283,13 @@ impl Ladder {
         fs::create_dir_all(path.parent().unwrap_or(&self.folder))?;
         fs::write(&path, text)
     }
+}
+
+/// Runs a program to its end or to this limit. What it has started, and what that has started, ends with it.
+fn run(command: &mut Command, time: Duration) -> io::Result<Outcome> {
+    let limits = process::Limits {
+        time,
+        output: OUTPUT,
+    };
+    process::run(process::lead_a_group(command), limits)
 }

@@ -89,13 +89,13 @@ pub fn learners(set: &Set, folder: &Path) -> Result<Vec<(String, PathBuf)>, Erro
 }
 
 /// Whether the system or a tool has put this folder there, such as `.git` or what macOS puts into an archive.
-fn is_hidden(folder: &Path) -> bool {
+pub(crate) fn is_hidden(folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     name.starts_with('.') || name == "__MACOSX"
 }
 
 /// All files in a folder that are not in a hidden one.
-fn visible(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn visible(folder: &Path) -> Vec<PathBuf> {
     let mut all = files::below(folder).unwrap_or_default();
     all.retain(|file| {
         let below = file.ancestors().take_while(|it| *it != folder);

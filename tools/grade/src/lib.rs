@@ -2,7 +2,8 @@
 //!
 //! For teachers, and for authors of exercises; the `README.md` beside this crate says what they get. Read in this order:
 //! `set.rs`, what there is; `open.rs`, `judge.rs` and `package.rs`, how an answer and the checks are two crates; `run.rs`, `grading.rs` and `report.rs`, from learners'
-//! files to a table; then `wrong.rs`, what learners write, and `prove.rs`.
+//! files to a table; then `wrong.rs`, what learners write, and `prove.rs`. `project.rs` is the term project, which the ladder of `exercises/yours`
+//! judges.
 
 use std::process::ExitCode;
 
@@ -13,6 +14,7 @@ pub mod handout;
 mod judge;
 mod open;
 mod package;
+pub mod project;
 pub mod prove;
 mod reason;
 pub mod report;

@@ -10,7 +10,6 @@ use std::{
     fs::{self, File},
     hash::{DefaultHasher, Hash, Hasher},
     path::PathBuf,
-    process::Command,
     time::Duration,
 };
 
@@ -122,12 +121,7 @@ impl Package {
             self.write(&format!("{name}.rs"), judge)?;
         }
         let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let mut cargo = Command::new(&program);
-        if cfg!(unix) {
-            let limited = format!(r#"ulimit -t {}; exec "$0" "$@""#, self.limit);
-            cargo = Command::new("sh");
-            cargo.args(["-c", &limited]).arg(program);
-        }
+        let mut cargo = process::limited(program, &[&format!("-t {}", self.limit)]);
         cargo.args([
             "build",
             "--workspace",

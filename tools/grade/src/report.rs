@@ -10,7 +10,7 @@ type Row = (String, Vec<Graded>);
 /// A line of why is cut after so many characters, in a table.
 const WIDE: usize = 70;
 /// What was said is cut after so many.
-const LONG: usize = 10_000;
+pub(crate) const LONG: usize = 10_000;
 
 /// The points: got, and to be had.
 pub fn points(rows: &[Graded]) -> (u32, u32) {
@@ -74,7 +74,7 @@ fn of_class(graded: &[Row]) -> String {
 }
 
 /// In Markdown, with columns of equal width, to be read in a terminal too.
-fn aligned<Row: AsRef<[String]>>(head: &[&str], rows: &[Row]) -> String {
+pub(crate) fn aligned<Row: AsRef<[String]>>(head: &[&str], rows: &[Row]) -> String {
     let mut lines = vec![head.iter().map(|it| String::from(*it)).collect::<Vec<_>>()];
     // A bar would end the cell.
     let cell = |it: &String| it.replace('|', "\\|");
@@ -102,7 +102,7 @@ fn seconds(row: &Graded) -> String {
     format!("{:.1}", row.time.as_secs_f64())
 }
 
-fn short(why: &str) -> String {
+pub(crate) fn short(why: &str) -> String {
     match why.char_indices().nth(WIDE) {
         Some((at, _)) => format!("{}...", why[..at].trim_end()),
         None => why.to_owned(),
@@ -118,9 +118,13 @@ pub fn write(graded: &[Row], folder: &Path) -> Result<(), Error> {
         .map_err(|error| format!("{}: {error}", folder.display()).into())
 }
 
+/// A text in the cell of a table to compute with.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
+
 fn csv(graded: &[Row]) -> String {
     let mut csv = "learner,exercise,minutes,points,possible,verdict,seconds,why\n".to_owned();
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     for (learner, rows) in graded {
         for row in rows {
             let (it, got, mark) = (&row.exercise, row.points(), row.mark);
@@ -156,7 +160,7 @@ fn junit(graded: &[Row]) -> String {
 }
 
 /// The text in XML, which knows neither control characters nor the two that are no characters.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let is_known = |c: &char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
     let known = text
         .chars()

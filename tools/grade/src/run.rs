@@ -144,10 +144,8 @@ fn with_limits(program: &Path) -> Command {
     if cfg!(not(target_os = "linux")) {
         return Command::new(program);
     }
-    let mut shell = Command::new("sh");
-    let limited = r#"ulimit -v 4194304; ulimit -t 300; ulimit -c 0; exec "$0" "$@""#;
-    shell.args(["-c", limited]).arg(program);
+    let mut limited = process::limited(program, &["-v 4194304", "-t 300", "-c 0"]);
     // With many threads, an arena for each would use up the address space.
-    shell.env("MALLOC_ARENA_MAX", "2");
-    shell
+    limited.env("MALLOC_ARENA_MAX", "2");
+    limited
 }

@@ -24,6 +24,7 @@ use bench::{
     runtimes::{Step10, TokioMulti},
     workloads::{Measure, on_net},
 };
+use serde_json::json;
 use step10_work_stealing as step10;
 
 bench::runtime!(Yours(yours::Runtime), start: yours::Runtime::new, spawn: yours::spawn, joined: joined, detach: drop,
@@ -49,7 +50,7 @@ const WORKLOADS: [&str; 8] = [
 const LANES: [&str; 3] = ["yours", "tokio", "step10"];
 /// Where the learner's lines are kept, in the folder of the workspace.
 const KEPT: &str = "races.txt";
-const USAGE: &str = "usage: cargo race [--quick] [WORKLOAD …]";
+const USAGE: &str = "usage: cargo race [--quick] [--json FILE] [WORKLOAD …]";
 
 fn measurement(workload: &str, lane: &str) -> Option<Measure> {
     let rows = match lane {
@@ -76,11 +77,19 @@ fn main() -> ExitCode {
         measure_here(measure, size);
         return ExitCode::SUCCESS;
     }
-    let names: Vec<&str> = arguments
+    let mut names: Vec<&str> = arguments
         .iter()
         .copied()
         .filter(|argument| !["--quick", "--tiny"].contains(argument))
         .collect();
+    let json = names.iter().position(|name| *name == "--json");
+    let json = match json.map(|at| names.drain(at..names.len().min(at + 2)).nth(1)) {
+        Some(None) => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+        file => file.flatten(),
+    };
     if let Some(unknown) = names.iter().find(|name| !WORKLOADS.contains(name)) {
         eprintln!("{unknown}: there is no such workload. {USAGE}");
         eprintln!("workloads: {}", WORKLOADS.join(", "));
@@ -93,9 +102,11 @@ fn main() -> ExitCode {
         "{:12} {:>9} {:>9} {:>9}   nanoseconds for one, the median of {rounds} rounds",
         "", LANES[0], LANES[1], LANES[2]
     );
-    let mut ratios = Vec::new();
+    let (mut ratios, mut raced) = (Vec::new(), Vec::new());
     for row in rows {
-        match race(row, size, rounds) {
+        let figures = race(row, size, rounds);
+        raced.push(json!({ "workload": row, "figures": &figures }));
+        match figures {
             Ok([yours, tokio, step10]) => {
                 let ratio = yours / tokio;
                 println!(
@@ -105,6 +116,14 @@ fn main() -> ExitCode {
             }
             Err(what) => println!("{row:12} {what}"),
         }
+    }
+    // A program that races for a learner leaves no line among the learner's.
+    if let Some(file) = json {
+        if let Err(error) = fs::write(file, json!(raced).to_string()) {
+            eprintln!("{file}: {error}");
+            return ExitCode::FAILURE;
+        }
+        return ExitCode::SUCCESS;
     }
     if ratios.is_empty() {
         return ExitCode::SUCCESS;

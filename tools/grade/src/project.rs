@@ -1,0 +1,262 @@
+//! The term project: the one file of each learner, a runtime of their own, climbs the ladder of `exercises/yours`.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use climb::{Broken, Came, Climb, EXERCISE, FILE, Ladder, NotMine, Raced};
+use kit::files;
+
+use crate::{
+    Error,
+    grading::{is_hidden, visible},
+};
+
+pub mod report;
+mod rubric;
+
+pub use rubric::Rubric;
+
+/// Where the file may be in a learner's folder: in a copy of the course, of `exercises`, of `yours`, or alone.
+const PLACES: [&str; 4] = [
+    "exercises/yours/src/runtime.rs",
+    "yours/src/runtime.rs",
+    "src/runtime.rs",
+    "runtime.rs",
+];
+
+/// A learner, and the file, or why there is none.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The learner's name.
+    pub learner: String,
+    /// The file.
+    pub file: Result<PathBuf, String>,
+}
+
+/// What became of a learner's file.
+#[derive(Clone, Debug)]
+pub struct Graded {
+    /// Whose it is.
+    pub learner: String,
+    /// How far it came.
+    pub state: State,
+    /// The race, if it was asked for, or why there was none.
+    pub race: Option<Result<Vec<Raced>, String>>,
+    /// How long that took.
+    pub time: Duration,
+}
+
+/// How far a learner's file came.
+#[derive(Clone, Debug)]
+pub enum State {
+    /// It compiles.
+    Climbed(Climb),
+    /// It doesn't. What the compiler says.
+    DoesNotCompile(String),
+    /// The ladder did not come to its end with it, and why.
+    Stopped(String),
+    /// It is as it was handed out.
+    NotStarted,
+    /// There is nothing in it.
+    Empty,
+    /// There is none, and why.
+    Missing(String),
+}
+
+impl Graded {
+    /// How many rungs are passed.
+    pub fn passed(&self) -> usize {
+        self.climb().map_or(0, |climb| climb.passed)
+    }
+
+    /// Of a file that compiles.
+    pub(crate) fn climb(&self) -> Option<&Climb> {
+        match &self.state {
+            State::Climbed(climb) => Some(climb),
+            _ => None,
+        }
+    }
+
+    /// What the rung asks at which it stops, and is not kept.
+    pub(crate) fn broken(&self) -> &[Broken] {
+        let stops = self.climb().and_then(|it| it.rungs.get(it.passed));
+        stops.map_or(&[], |rung| &rung.broken)
+    }
+
+    /// What it keeps differently on purpose: the name, the numbers of the rungs that ask for it, and the reason.
+    pub(crate) fn not_mine(&self) -> Vec<(&str, Vec<usize>, &NotMine)> {
+        let mut all: Vec<(&str, Vec<usize>, &NotMine)> = Vec::new();
+        for rung in self.climb().into_iter().flat_map(|it| &it.rungs) {
+            for listed in &rung.not_mine {
+                match all.iter_mut().find(|(name, ..)| *name == listed.name) {
+                    Some((_, rungs, _)) => rungs.push(rung.number),
+                    None => all.push((&listed.name, vec![rung.number], listed)),
+                }
+            }
+        }
+        all
+    }
+
+    /// Why it comes no further, in a line.
+    pub(crate) fn why(&self) -> String {
+        let mut why = match &self.state {
+            State::Climbed(_) => match self.broken().first() {
+                Some(Broken { name, what }) => format!("{name}: {}", seen(what)),
+                None => String::new(),
+            },
+            State::DoesNotCompile(said) => {
+                let error = said.lines().find(|line| line.starts_with("error"));
+                let error = error.or(said.lines().next()).unwrap_or_default();
+                format!("does not compile: {error}")
+            }
+            State::Stopped(why) => format!("stopped: {why}"),
+            State::NotStarted => "not started".to_owned(),
+            State::Empty => "the file is empty".to_owned(),
+            State::Missing(why) => format!("missing: {why}"),
+        };
+        why.retain(|it| !it.is_control());
+        why
+    }
+}
+
+/// The line of a message that says what was seen. A clause says its rule first.
+fn seen(what: &str) -> &str {
+    let seen = what.lines().find_map(|line| line.strip_prefix("seen  "));
+    seen.or(what.lines().next()).unwrap_or_default().trim()
+}
+
+/// The answers in a folder: the learner's whose file it holds, or else those of all learners, each in a folder or a file of its own. And
+/// what else is there, which is no answer.
+///
+/// # Errors
+///
+/// If there is no file at all: that is not to be taken for a class that has written nothing.
+pub fn answers(folder: &Path) -> Result<(Vec<Answer>, Vec<String>), Error> {
+    let folder = std::path::absolute(folder)?;
+    let place = |folder: &Path| {
+        let mut places = PLACES.iter().map(|place| folder.join(place));
+        places.find(|file| file.is_file())
+    };
+    let name = |path: &Path| {
+        let is_name =
+            |part: &&std::ffi::OsStr| !["exercises", "yours", "src"].iter().any(|it| part == it);
+        let name = path.iter().rfind(is_name).unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    };
+    if let Some(file) = place(&folder) {
+        let (learner, file) = (name(&folder), Ok(file));
+        return Ok((vec![Answer { learner, file }], Vec::new()));
+    }
+    let failed = |error| format!("{}: {error}", folder.display());
+    let entries = fs::read_dir(&folder).map_err(failed)?.flatten();
+    let (mut all, mut others) = (Vec::new(), Vec::new());
+    for path in entries.map(|it| it.path()).filter(|it| !is_hidden(it)) {
+        let (learner, file) = if path.is_dir() {
+            let file = place(&path).ok_or_else(|| elsewhere(&path));
+            (name(&path), file)
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            (name(&path.with_extension("")), Ok(path))
+        } else {
+            others.push(name(&path));
+            continue;
+        };
+        all.push(Answer { learner, file });
+    }
+    all.sort_by(|a, b| (&a.learner, a.file.is_ok()).cmp(&(&b.learner, b.file.is_ok())));
+    others.sort();
+    if all.iter().all(|it| it.file.is_err()) {
+        let place = "a folder or a file for each learner, as in anna/runtime.rs or anna.rs";
+        return Err(format!(
+            "{} holds no file of a learner. It has to hold {place}",
+            folder.display()
+        )
+        .into());
+    }
+    Ok((all, others))
+}
+
+/// Why a learner's folder has no file: perhaps it has another name or is at another place.
+fn elsewhere(folder: &Path) -> String {
+    let is_rust = |it: &PathBuf| it.extension().is_some_and(|it| it == "rs");
+    let all: Vec<_> = visible(folder).into_iter().filter(is_rust).collect();
+    let file = Path::new(FILE).file_name();
+    let named = all.iter().find(|it| it.file_name() == file);
+    match (named, &all[..]) {
+        (Some(there), _) | (None, [there]) => format!(
+            "it has to be {} or {}, and there is {}",
+            PLACES[3],
+            PLACES[0],
+            files::shown(folder, there)
+        ),
+        _ => format!("there is no {}", PLACES[3]),
+    }
+}
+
+/// What a learner has written, or why there is nothing to climb with.
+fn written(answer: &Answer, starter: &str) -> Result<String, State> {
+    let file = answer
+        .file
+        .as_ref()
+        .map_err(|why| State::Missing(why.clone()))?;
+    let bytes =
+        fs::read(file).map_err(|error| State::Missing(format!("it cannot be read: {error}")))?;
+    // A file that is not UTF-8 does not compile: the compiler says so, at the replacement.
+    let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
+    let text = text.trim_start_matches('\u{feff}');
+    match text.trim() {
+        "" => Err(State::Empty),
+        it if it == starter.trim() => Err(State::NotStarted),
+        _ => Ok(text.to_owned()),
+    }
+}
+
+/// The learner's file as it is handed out.
+///
+/// # Errors
+///
+/// If it can't be read.
+pub fn starter() -> Result<String, Error> {
+    Ok(files::read(&files::root().join(EXERCISE).join(FILE))?)
+}
+
+/// How many rungs there are. The ladder is built for this, with all that it depends on, and with the starter in the place of a learner's file:
+/// what is wrong now is not a learner's fault.
+///
+/// # Errors
+///
+/// If the starter can't climb.
+pub fn rungs(ladder: &Ladder) -> Result<usize, Error> {
+    match ladder.climb(&starter()?)? {
+        Came::Climbed(climb) => Ok(climb.of),
+        Came::DoesNotCompile(said) => Err(format!("the ladder is not built: {said}").into()),
+        Came::Stopped(why) => Err(why.into()),
+    }
+}
+
+/// Climbs with a learner's file, and races it if that is asked for: quickly, or as long as the learner would.
+///
+/// # Errors
+///
+/// If it can't be judged, which is not the learner's fault.
+pub fn grade(ladder: &Ladder, answer: &Answer, race: Option<bool>) -> Result<Graded, Error> {
+    let start = Instant::now();
+    let state = match written(answer, &starter()?) {
+        Err(state) => state,
+        Ok(text) => match ladder.climb(&text)? {
+            Came::Climbed(climb) => State::Climbed(climb),
+            Came::DoesNotCompile(said) => State::DoesNotCompile(said),
+            Came::Stopped(why) => State::Stopped(why),
+        },
+    };
+    let race = race.filter(|_| matches!(&state, State::Climbed(climb) if climb.passed > 0));
+    let race = race.map(|is_quick| ladder.race(is_quick).map_err(|error| error.to_string()));
+    Ok(Graded {
+        learner: answer.learner.clone(),
+        state,
+        race,
+        time: start.elapsed(),
+    })
+}

@@ -1,0 +1,220 @@
+//! The same three files as for exercises: a table to read, one to compute with, and one for what shows the results of tests.
+
+use std::{fs, path::Path};
+
+use climb::Raced;
+
+use super::{Graded, Rubric, State};
+use crate::{
+    Error,
+    report::{LONG, aligned, escaped, quoted, short},
+};
+
+/// The table of one learner or of a class.
+pub fn summary(graded: &[Graded], rubric: &Rubric) -> String {
+    let head = [
+        "learner",
+        "rung",
+        "points",
+        "review",
+        "added",
+        "mark",
+        "not mine",
+        "stopped at",
+    ];
+    let rows = graded.iter().map(|it| {
+        let (mark, decided) = (rubric.mark(it), rubric.decided(&it.learner));
+        let review = decided.review.map_or(String::new(), |it| it.to_string());
+        let added = match (decided.add, decided.note) {
+            (0, note) => note,
+            (add, note) => format!("{add:+} {note}").trim_end().to_owned(),
+        };
+        let not_mine = match it.not_mine().len() {
+            0 => String::new(),
+            count => count.to_string(),
+        };
+        [
+            it.learner.clone(),
+            it.passed().to_string(),
+            mark.rungs.to_string(),
+            review,
+            added,
+            format!("{}/{}", mark.total, mark.of),
+            not_mine,
+            short(&it.why()),
+        ]
+    });
+    let mut text = aligned(&head, &rows.collect::<Vec<_>>());
+    text += &of_not_mine(graded);
+    text += &of_race(graded);
+    text
+}
+
+/// The reasons that learners give.
+fn of_not_mine(graded: &[Graded]) -> String {
+    let rows = graded.iter().flat_map(|it| {
+        it.not_mine().into_iter().map(|(name, rungs, listed)| {
+            let rungs: Vec<_> = rungs.iter().map(usize::to_string).collect();
+            let kept = if listed.kept { " (and it is kept)" } else { "" };
+            let reason = listed
+                .reason
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+                + kept;
+            [
+                it.learner.clone(),
+                rungs.join(", "),
+                name.to_owned(),
+                reason,
+            ]
+        })
+    });
+    let rows: Vec<_> = rows.collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    format!(
+        "\n{}",
+        aligned(&["learner", "rungs", "not mine", "reason"], &rows)
+    )
+}
+
+/// How many times as long as tokio.
+fn of_race(graded: &[Graded]) -> String {
+    let columns = workloads(graded);
+    let raced = graded.iter().filter_map(|it| Some((it, it.race.as_ref()?)));
+    let rows = raced.map(|(it, race)| {
+        let mut row = vec![it.learner.clone()];
+        row.extend(columns.iter().map(|column| times(race, column)));
+        row.push(
+            race.as_ref()
+                .err()
+                .map_or(String::new(), |why| short(first(why))),
+        );
+        row
+    });
+    let rows: Vec<_> = rows.collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let head = [&["learner"], &columns[..], &["not raced"]].concat();
+    format!(
+        "\nHow many times as long as tokio:\n\n{}",
+        aligned(&head, &rows)
+    )
+}
+
+/// What was raced with anybody's runtime.
+fn workloads(graded: &[Graded]) -> Vec<&str> {
+    let mut races = graded
+        .iter()
+        .filter_map(|it| it.race.as_ref()?.as_ref().ok());
+    let first = races.next().map_or(&[][..], Vec::as_slice);
+    first.iter().map(|it| &*it.workload).collect()
+}
+
+fn times(race: &Result<Vec<Raced>, String>, workload: &str) -> String {
+    let raced = race.iter().flatten().find(|it| it.workload == workload);
+    match raced.map(|it| &it.figures) {
+        Some(Ok([yours, tokio, _])) => format!("{:.1}", yours / tokio),
+        _ => String::new(),
+    }
+}
+
+fn first(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+/// Writes the three files.
+pub fn write(graded: &[Graded], rubric: &Rubric, folder: &Path) -> Result<(), Error> {
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::write(folder.join("project.md"), summary(graded, rubric)))
+        .and_then(|()| fs::write(folder.join("project.csv"), csv(graded, rubric)))
+        .and_then(|()| fs::write(folder.join("project.xml"), junit(graded)))
+        .map_err(|error| format!("{}: {error}", folder.display()).into())
+}
+
+fn csv(graded: &[Graded], rubric: &Rubric) -> String {
+    let columns = workloads(graded);
+    let mut csv =
+        "learner,rung,points,review,added,mark,possible,not mine,note,stopped at".to_owned();
+    csv.extend(columns.iter().map(|it| format!(",{it}")));
+    csv += "\n";
+    for it in graded {
+        let (mark, decided) = (rubric.mark(it), rubric.decided(&it.learner));
+        let review = decided.review.map_or(String::new(), |it| it.to_string());
+        let (learner, rung, count) = (quoted(&it.learner), it.passed(), it.not_mine().len());
+        let (add, total, possible) = (decided.add, mark.total, mark.of);
+        csv += &format!(
+            "{learner},{rung},{},{review},{add},{total},{possible},{count}",
+            mark.rungs
+        );
+        csv += &format!(",{},{}", quoted(&decided.note), quoted(&it.why()));
+        let none = Ok(Vec::new());
+        let race = it.race.as_ref().unwrap_or(&none);
+        csv.extend(
+            columns
+                .iter()
+                .map(|column| format!(",{}", times(race, column))),
+        );
+        csv += "\n";
+    }
+    csv
+}
+
+/// Each learner's rungs as tests, with all that was said about the one that is not passed.
+fn junit(graded: &[Graded]) -> String {
+    let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n".to_owned();
+    for it in graded {
+        let learner = escaped(&it.learner);
+        let cases = cases(it);
+        let time = format!("{:.1}", it.time.as_secs_f64());
+        xml += &format!(
+            "<testsuite name=\"{learner}\" tests=\"{}\" time=\"{time}\">\n",
+            cases.len()
+        );
+        for (name, what) in cases {
+            let name = escaped(&name);
+            xml +=
+                &format!("<testcase classname=\"{learner}\" name=\"{name}\">{what}</testcase>\n");
+        }
+        xml += "</testsuite>\n";
+    }
+    xml + "</testsuites>\n"
+}
+
+/// Of a file that climbs, a test for each rung that was tried. Of another one, the file itself.
+fn cases(graded: &Graded) -> Vec<(String, String)> {
+    let failure = |said: &str| {
+        let (why, said) = (
+            escaped(&graded.why()),
+            said.chars().take(LONG).collect::<String>(),
+        );
+        format!("<failure message=\"{why}\">{}</failure>", escaped(&said))
+    };
+    let of_file = |what| vec![("runtime.rs".to_owned(), what)];
+    match &graded.state {
+        State::Climbed(climb) => {
+            let case = |rung: &climb::Rung| {
+                let said = rung
+                    .broken
+                    .iter()
+                    .map(|it| format!("{}\n{}\n\n", it.name, it.what));
+                let said = said.collect::<String>();
+                let what = if said.is_empty() {
+                    String::new()
+                } else {
+                    failure(&said)
+                };
+                (format!("rung {}: {}", rung.number, rung.title), what)
+            };
+            climb.rungs.iter().map(case).collect()
+        }
+        State::DoesNotCompile(said) | State::Stopped(said) | State::Missing(said) => {
+            of_file(failure(said))
+        }
+        State::Empty => of_file(failure("")),
+        State::NotStarted => of_file("<skipped/>".to_owned()),
+    }
+}
