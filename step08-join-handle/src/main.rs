@@ -38,7 +38,6 @@ fn results() {
         }
     }));
     let runtime = Runtime::new(4);
-    // ANCHOR: results
     let divisors = [1, 2, 0, 3];
     let handles = divisors.map(|divisor| runtime.spawn(async move { 12 / divisor }));
     for (divisor, handle) in divisors.into_iter().zip(handles) {
@@ -47,7 +46,6 @@ fn results() {
             Err(error) => println!("   12 / {divisor}: {error}"),
         }
     }
-    // ANCHOR_END: results
 }
 
 fn workers() {

@@ -8,7 +8,6 @@ use crate::{
 };
 
 /// A queue of tasks that are to be polled, first in, first out.
-// ANCHOR: struct
 pub struct Queue<T> {
     state: Mutex<State<T>>,
     /// Notified when an item has been pushed, and when the queue is closed.
@@ -24,7 +23,6 @@ struct State<T> {
     /// Whether what is pushed is dropped.
     closed: bool,
 }
-// ANCHOR_END: struct
 
 impl<T> Queue<T> {
     /// Creates an empty queue.

@@ -18,10 +18,8 @@ use crate::{
 };
 
 /// A waker of each task whose future has not been dropped, under a key that may be used again.
-// ANCHOR: struct
 #[derive(Default)]
 pub(crate) struct TaskList(Mutex<Slab<Waker>>);
-// ANCHOR_END: struct
 
 impl TaskList {
     pub(crate) fn lock(&self) -> MutexGuard<'_, Slab<Waker>> {

@@ -33,7 +33,6 @@ impl Workers {
 
     /// Waits until all of these threads have ended. A thread cannot wait for itself, so it does not wait for the thread
     /// that calls.
-    // ANCHOR: join
     pub(crate) fn join(&self) {
         let threads = mem::take(&mut *self.lock());
         for thread in threads.into_iter().filter(|thread| !is_caller(thread)) {
@@ -41,7 +40,6 @@ impl Workers {
             let _ = thread.join();
         }
     }
-    // ANCHOR_END: join
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, Vec<JoinHandle<()>>> {
         self.0.lock().expect(UNPOISONED)

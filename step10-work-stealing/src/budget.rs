@@ -8,7 +8,6 @@ use std::{
 use crate::sync::thread_local;
 
 /// How many operations a task gets for each of its polls. tokio gives as many.
-// ANCHOR: budget
 const BUDGET: i32 = 128;
 
 thread_local! {
@@ -38,4 +37,3 @@ pub(crate) fn check(cx: &mut Context<'_>) -> Poll<()> {
 pub(crate) fn spend() {
     LEFT.with(|it| it.set(it.get().map(|left| left - 1)));
 }
-// ANCHOR_END: budget

@@ -25,12 +25,10 @@ use crate::{JoinError, JoinHandle};
 /// });
 /// assert_eq!(sum, 385);
 /// ```
-// ANCHOR: struct
 #[derive(Debug)]
 pub struct JoinSet<T: Send + 'static> {
     handles: FuturesUnordered<JoinHandle<T>>,
 }
-// ANCHOR_END: struct
 
 impl<T: Send + 'static> JoinSet<T> {
     /// Creates an empty set.

@@ -16,13 +16,11 @@ use super::{
 const MOST_THREADS: usize = 64;
 
 /// A second queue with threads of its own. A function is a task here: one that is finished by its first poll.
-// ANCHOR: struct
 #[derive(Debug, Default)]
 pub(super) struct BlockingPool {
     pub(super) queue: Arc<Queue<Runnable>>,
     pub(super) threads: Workers,
 }
-// ANCHOR_END: struct
 
 impl BlockingPool {
     /// Puts `f` into the queue, and starts one more thread if more is there than threads are idle. Such a thread calls

@@ -4,7 +4,6 @@ use std::{future::Future, sync::LazyLock};
 
 use super::{handle::Handle, join_handle::JoinHandle, runtime::Runtime};
 
-// ANCHOR: current
 /// The runtime of threads that have none. It is started at its first use and never dropped.
 static GLOBAL: LazyLock<Runtime> = LazyLock::new(Runtime::default);
 
@@ -12,7 +11,6 @@ static GLOBAL: LazyLock<Runtime> = LazyLock::new(Runtime::default);
 fn current() -> Handle {
     Handle::of_this_thread().unwrap_or_else(|| GLOBAL.handle())
 }
-// ANCHOR_END: current
 
 /// Spawns a task on the runtime of the calling thread: inside a task, the runtime that polls it; inside
 /// [`Runtime::block_on`], that runtime; elsewhere, a global one, which is started at its first use with a worker for each

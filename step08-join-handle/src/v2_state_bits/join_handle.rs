@@ -114,7 +114,6 @@ impl<T> JoinHandle<T> {
     }
 }
 
-// ANCHOR: drop
 impl<T> Drop for JoinHandle<T> {
     fn drop(&mut self) {
         // The worker that finishes the task may have taken this waker already, and calls it.
@@ -125,7 +124,6 @@ impl<T> Drop for JoinHandle<T> {
         }
     }
 }
-// ANCHOR_END: drop
 
 impl<T> fmt::Debug for JoinHandle<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -11,7 +11,6 @@ use crate::{JoinError, contain::contain, lock::lock, sync::MutexGuard, task_futu
 use super::{runnable::Run, state::Idle, task::Task};
 
 impl<T: Send + 'static> Run for Task<T> {
-    // ANCHOR: run
     fn run(self: Arc<Self>) {
         if self.state.start() {
             self.poll();
@@ -19,15 +18,12 @@ impl<T: Send + 'static> Run for Task<T> {
             self.cancel();
         }
     }
-    // ANCHOR_END: run
 
-    // ANCHOR: discard
     fn discard(&self) {
         // Whatever it says, this thread has the future now, and wakes leave the task to it.
         let _ = self.state.start();
         self.cancel();
     }
-    // ANCHOR_END: discard
 }
 
 impl<T: Send + 'static> Task<T> {
@@ -47,7 +43,6 @@ impl<T: Send + 'static> Task<T> {
     }
     // ANCHOR_END: poll
 
-    // ANCHOR: cancel
     fn cancel(&self) {
         let discarded = self.future().discard();
         self.finish(Err(match discarded {
@@ -55,7 +50,6 @@ impl<T: Send + 'static> Task<T> {
             Err(payload) => JoinError::panicked(payload),
         }));
     }
-    // ANCHOR_END: cancel
 
     // ANCHOR: finish
     fn finish(&self, result: Result<T, JoinError>) {

@@ -29,7 +29,6 @@ impl Runnable {
     }
 }
 
-// ANCHOR: drop
 impl Drop for Runnable {
     fn drop(&mut self) {
         if let Some(task) = self.0.take() {
@@ -37,7 +36,6 @@ impl Drop for Runnable {
         }
     }
 }
-// ANCHOR_END: drop
 
 impl fmt::Debug for Runnable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

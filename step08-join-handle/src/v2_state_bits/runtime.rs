@@ -29,13 +29,11 @@ thread_local! {
 /// });
 /// assert_eq!(sum, 385);
 /// ```
-// ANCHOR: struct
 #[derive(Debug)]
 pub struct Runtime {
     handle: Handle,
     workers: Workers,
 }
-// ANCHOR_END: struct
 
 impl Runtime {
     /// Starts a runtime with this number of worker threads.

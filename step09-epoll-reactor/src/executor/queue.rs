@@ -5,7 +5,6 @@ use std::{collections::VecDeque, fmt, mem};
 use crate::sync::{Mutex, MutexGuard};
 
 /// Items for one consumer, first in, first out.
-// ANCHOR: struct
 pub(crate) struct Queue<T>(Mutex<State<T>>);
 
 struct State<T> {
@@ -15,7 +14,6 @@ struct State<T> {
     /// No item is accepted any more.
     closed: bool,
 }
-// ANCHOR_END: struct
 
 impl<T> Queue<T> {
     pub(crate) fn new() -> Queue<T> {

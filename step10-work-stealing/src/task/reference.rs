@@ -56,13 +56,11 @@ impl Task {
         }
     }
 
-    // ANCHOR: wake
     fn wake(self) {
         if self.header().state.wake() {
             self.schedule(Why::Woken);
         }
     }
-    // ANCHOR_END: wake
 
     fn wake_by_ref(&self) {
         if self.header().state.wake() {

@@ -11,10 +11,8 @@ use crate::{injector::Injector, shared::Remote, task::Task};
 const SLOT_POLLS_IN_A_ROW: u32 = 3;
 
 /// The tasks of one worker.
-// ANCHOR: struct
 pub(super) struct Queues {
     queue: Worker<Task>,
-    // ANCHOR_END: struct
     /// What other threads reach. The slot is there, because the task in it can be taken from a worker that is stuck.
     remote: Arc<Remote>,
     slot_polls_in_a_row: Cell<u32>,

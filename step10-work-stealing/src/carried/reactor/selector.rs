@@ -64,7 +64,6 @@ pub enum Trigger {
 }
 
 /// Watches descriptors in the kernel.
-// ANCHOR: selector
 pub trait Selector: Send + Sync {
     /// How this selector watches sockets. It is not [`Level`](Trigger::Level): there is nearly
     /// always room to send more, and such a socket would end every wait at once.
@@ -94,4 +93,3 @@ pub trait Selector: Send + Sync {
     /// Ends the wait of the thread in [`wait`](Selector::wait), or the next wait if there is none.
     fn notify(&self) -> io::Result<()>;
 }
-// ANCHOR_END: selector

@@ -11,7 +11,6 @@ const PLACE: usize = usize::MAX >> HALF;
 ///
 /// A place is used again after its value has been removed. A key of the earlier value then finds nothing, because it
 /// holds another generation.
-// ANCHOR: struct
 #[derive(Debug)]
 pub(crate) struct Slab<T> {
     /// Each value with its key.
@@ -23,7 +22,6 @@ pub(crate) struct Slab<T> {
 /// The place of a value, and its generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key(pub(crate) usize);
-// ANCHOR_END: struct
 
 impl<T> Slab<T> {
     pub(crate) fn new() -> Slab<T> {
@@ -50,12 +48,10 @@ impl<T> Slab<T> {
     // ANCHOR_END: insert
 
     /// Returns the value of this key, unless it has been removed.
-    // ANCHOR: get
     pub(crate) fn get(&self, key: Key) -> Option<&T> {
         let (latest, value) = self.places.get(key.place())?;
         (*latest == key).then_some(value)
     }
-    // ANCHOR_END: get
 
     /// Takes out the value of this key, unless it has been removed.
     pub(crate) fn remove(&mut self, key: Key) -> Option<T> {

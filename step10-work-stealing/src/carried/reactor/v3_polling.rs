@@ -31,7 +31,6 @@ impl Polling {
     }
 }
 
-// ANCHOR: selector
 impl Selector for Polling {
     fn trigger(&self) -> Trigger {
         Trigger::OneShot
@@ -73,4 +72,3 @@ impl Selector for Polling {
         self.poller.notify()
     }
 }
-// ANCHOR_END: selector
