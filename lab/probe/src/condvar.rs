@@ -14,7 +14,7 @@ use crate::{
     see::{event::What, recorder::sync},
 };
 
-/// [`std::sync::Condvar`] for a [`Mutex`](crate::Mutex).
+/// [`std::sync::Condvar`] for a [`Mutex`](crate::Mutex), with the same errors.
 #[derive(Debug, Default)]
 pub struct Condvar {
     changed: std::sync::Condvar,

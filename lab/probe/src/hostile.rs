@@ -2,6 +2,36 @@
 //!
 //! To a future, a waker is code that it does not control, which may lock, block, panic, or use the very thing that keeps it. What
 //! holds a lock at that moment passes every test with an ordinary waker, and deadlocks with this one.
+//!
+//! ```
+//! use probe::hostile::{Hostile, Moment, elsewhere};
+//! use std::{
+//!     sync::{Arc, Mutex},
+//!     task::Waker,
+//! };
+//!
+//! /// Keeps the waker of the latest poll.
+//! #[derive(Default)]
+//! struct Latest(Mutex<Option<Waker>>);
+//!
+//! impl Latest {
+//!     fn keep(&self, waker: Waker) {
+//!         let earlier = self.0.lock().unwrap().replace(waker);
+//!         // The lock is free again. With `*self.0.lock().unwrap() = Some(waker)`, this example hangs.
+//!         drop(earlier);
+//!     }
+//! }
+//!
+//! let (latest, hostile) = (Arc::new(Latest::default()), Hostile::new());
+//! latest.keep(hostile.waker());
+//! let used_by_its_drop = Arc::clone(&latest);
+//! hostile.arm(Moment::Drop, move || {
+//!     // On another thread, so that a lock which is held here is waited for.
+//!     elsewhere(|| used_by_its_drop.keep(Waker::noop().clone()));
+//! });
+//! latest.keep(Waker::noop().clone());
+//! assert!(hostile.acted());
+//! ```
 
 use std::{
     ops::Deref,
