@@ -138,7 +138,12 @@ fn tasks_end<R: Runtime>(foreign: &Foreign, workers: usize, end: End) {
         }
         _ => Some(runtime),
     };
-    for end in ends {
+    // An aborted task may still be in its first poll, in which it must not find that it can be ready.
+    let (sent, _kept) = match end {
+        End::Abort => (Vec::new(), ends),
+        _ => (ends, Vec::new()),
+    };
+    for end in sent {
         let _ = end.send(());
     }
     for index in [0, 2] {
