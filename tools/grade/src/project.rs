@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use climb::{Broken, Came, Climb, EXERCISE, FILE, Ladder, NotMine, Raced};
+use climb::{Broken, Came, Climb, EXERCISE, FILE, Ladder, NotMine, Raced, known::Known};
 use kit::files;
 
 use crate::{
@@ -211,6 +211,26 @@ fn written(answer: &Answer, starter: &str) -> Result<String, State> {
         it if it == starter.trim() => Err(State::NotStarted),
         _ => Ok(text.to_owned()),
     }
+}
+
+/// What a learner has written, if it is anything.
+pub fn text(answer: &Answer, starter: &str) -> Option<String> {
+    written(answer, starter).ok()
+}
+
+/// The runtimes that the course itself has, in the teacher's folder, by what a table calls them. Somebody may have found them.
+///
+/// # Errors
+///
+/// If they can't be read.
+pub fn references() -> Result<Vec<(String, String)>, Error> {
+    let folder = files::root().join("exercises/teachers/yours");
+    let right = Known::read()?.right.into_iter();
+    let text = |file: String| {
+        let text = files::read(&folder.join(&file))?;
+        Ok((format!("the course's {file}"), text))
+    };
+    right.map(|it| text(it.file)).collect()
 }
 
 /// The learner's file as it is handed out.

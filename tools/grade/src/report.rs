@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use crate::{Error, grading::Graded, run::Mark};
+use crate::{Error, alike::Pair, grading::Graded, run::Mark};
 
 /// A learner's name, and what became of each exercise.
 type Row = (String, Vec<Graded>);
@@ -71,6 +71,30 @@ fn of_class(graded: &[Row]) -> String {
     let head = ["exercise", "stuck on", "learners"];
     let stuck = aligned(&head, &stuck.collect::<Vec<_>>());
     format!("{table}\n{stuck}")
+}
+
+/// Pairs of learners, and where their files have the longest passages in common.
+pub fn alike(learners: &[String], pairs: &[Pair]) -> String {
+    if pairs.is_empty() {
+        return String::new();
+    }
+    let lines = |(first, last): (usize, usize)| format!("{first}-{last}");
+    let rows = pairs.iter().map(|it| {
+        let [a, b] = it.answers.map(|answer| learners[answer].clone());
+        let passages = it.passages.iter();
+        let passages = passages.map(|passage| passage.map(lines).join(" = "));
+        let passages = passages.collect::<Vec<_>>().join(", ");
+        let (percent, words) = (it.percent.to_string(), it.words.to_string());
+        [percent, words, a, b, passages]
+    });
+    let head = [
+        "%",
+        "words",
+        "learner",
+        "learner",
+        "longest passages, by lines",
+    ];
+    aligned(&head, &rows.collect::<Vec<_>>())
 }
 
 /// In Markdown, with columns of equal width, to be read in a terminal too.

@@ -66,6 +66,7 @@ fn a_template_has_all_that_a_learner_needs_and_nothing_of_the_teachers() {
         "tools/climb",
         "tools/grade",
         "book/src/course.md",
+        "book/src/project.md",
         "book/src/quiz.md",
         "book/src/wrong-answers.md",
         ".ci",

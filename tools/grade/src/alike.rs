@@ -1,0 +1,253 @@
+//! Which answers are more alike than the starter makes them.
+//!
+//! Compared is what the compiler sees: without comments and line breaks, and with one name in the place of all names that a file declares
+//! itself. What is in the starter doesn't count, and neither does what is in the stages, because the book shows it to everybody. Of the rest,
+//! only passages count that are the same over many words, because short ones are the same in any two Rust files.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, HashSet},
+    fs,
+    ops::Range,
+};
+
+use kit::files;
+use proc_macro2::{TokenStream, TokenTree};
+use rayon::prelude::*;
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+use syn::visit::{self, Visit};
+
+use crate::Error;
+
+/// A passage counts from so many words on.
+const PASSAGE: usize = 24;
+/// In the place of a name that a file declares.
+const NAME: &str = "a_name";
+/// So many of the longest passages are named.
+const NAMED: usize = 3;
+
+/// What two answers have in common that the starter doesn't have.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// Whose they are, as places in the list that was given.
+    pub answers: [usize; 2],
+    /// Which part of the shorter one is in common passages, in percent.
+    pub percent: usize,
+    /// So many words are.
+    pub words: usize,
+    /// The longest of these passages: their first and their last line, in both.
+    pub passages: Vec<[(usize, usize); 2]>,
+}
+
+/// All pairs of these answers, the most alike first. The starter, and the texts that all learners have, are not counted.
+pub fn pairs(starter: &str, shown: &[String], answers: &[String]) -> Vec<Pair> {
+    let starter = words(starter, &BTreeSet::new());
+    let names: BTreeSet<String> = starter.iter().map(|it| it.0.clone()).collect();
+    let mut numbers = BTreeMap::new();
+    let mut numbered = |words: Vec<(String, usize)>| -> Vec<Word> {
+        let numbered = words.into_iter().map(|(word, line)| {
+            let next = numbers.len();
+            (*numbers.entry(word).or_insert(next), line)
+        });
+        numbered.collect()
+    };
+    let starter = numbered(starter);
+    let mut passages = HashSet::new();
+    for text in shown {
+        let words = self::numbers(&numbered(words(text, &names)));
+        passages.extend(words.windows(PASSAGE).map(<[usize]>::to_vec));
+    }
+    let answers = answers.iter().map(|text| numbered(words(text, &names)));
+    let own: Vec<_> = answers
+        .map(|words| without(&starter, unshown(&passages, words)))
+        .collect();
+    let all: Vec<_> = (0..own.len())
+        .flat_map(|b| (0..b).map(move |a| [a, b]))
+        .collect();
+    let compared = all
+        .par_iter()
+        .map(|&answers| compared(answers, answers.map(|it| &*own[it])));
+    let mut pairs: Vec<Pair> = compared.collect();
+    pairs.sort_by_key(|it| Reverse((it.percent, it.words)));
+    pairs
+}
+
+/// The code of all stages, which the book shows.
+///
+/// # Errors
+///
+/// If it can't be read.
+pub fn stages() -> Result<Vec<String>, Error> {
+    let mut texts = Vec::new();
+    for stage in fs::read_dir(files::root())?.flatten() {
+        if stage.file_name().to_string_lossy().starts_with("step") {
+            for file in files::below(&stage.path().join("src"))? {
+                texts.push(files::read(&file)?);
+            }
+        }
+    }
+    Ok(texts)
+}
+
+/// A word, as a number that is the same in all answers, and its line.
+type Word = (usize, usize);
+
+/// What an answer has and the starter hasn't.
+fn without(starter: &[Word], words: Vec<Word>) -> Vec<Word> {
+    let [old, new] = [starter, &words].map(numbers);
+    let mut own = Vec::new();
+    for operation in capture_diff_slices(Algorithm::Myers, &old, &new) {
+        if !matches!(operation, DiffOp::Equal { .. }) {
+            own.extend_from_slice(&words[operation.new_range()]);
+        }
+    }
+    own
+}
+
+/// What is in none of these passages.
+fn unshown(passages: &HashSet<Vec<usize>>, words: Vec<Word>) -> Vec<Word> {
+    let mut is_shown = vec![false; words.len()];
+    for (at, passage) in numbers(&words).windows(PASSAGE).enumerate() {
+        if passages.contains(passage) {
+            is_shown[at..at + PASSAGE].fill(true);
+        }
+    }
+    let own = words.into_iter().zip(is_shown);
+    own.filter(|it| !it.1).map(|it| it.0).collect()
+}
+
+fn numbers(words: &[Word]) -> Vec<usize> {
+    words.iter().map(|it| it.0).collect()
+}
+
+fn compared(answers: [usize; 2], own: [&[Word]; 2]) -> Pair {
+    let [a, b] = own.map(numbers);
+    let operations = capture_diff_slices(Algorithm::Myers, &a, &b);
+    let mut common: Vec<_> = operations
+        .iter()
+        .filter(|it| matches!(it, DiffOp::Equal { len, .. } if *len >= PASSAGE))
+        .map(|it| [it.old_range(), it.new_range()])
+        .collect();
+    let words: usize = common.iter().map(|it| it[0].len()).sum();
+    let shorter = a.len().min(b.len()).max(1);
+    common.sort_by_key(|it| Reverse(it[0].len()));
+    common.truncate(NAMED);
+    let lines =
+        |of: usize, range: &Range<usize>| (own[of][range.start].1, own[of][range.end - 1].1);
+    let passages = common.iter().map(|[a, b]| [lines(0, a), lines(1, b)]);
+    Pair {
+        answers,
+        percent: 100 * words / shorter,
+        words,
+        passages: passages.collect(),
+    }
+}
+
+/// The words of a text, each with its line. A name that it declares is replaced, unless it is one of the `given`. Of a text that doesn't
+/// parse, the names stay, and one that has no words for the compiler is taken as it is between its spaces.
+fn words(text: &str, given: &BTreeSet<String>) -> Vec<(String, usize)> {
+    let mut words = Vec::new();
+    let Ok(tokens) = text.parse::<TokenStream>() else {
+        for (number, line) in (1..).zip(text.lines()) {
+            let line = line.split_whitespace();
+            words.extend(line.map(|it| (it.to_owned(), number)));
+        }
+        return words;
+    };
+    take(tokens, &mut words);
+    let mut declared = Declared::default();
+    if let Ok(file) = syn::parse_str::<syn::File>(text) {
+        declared.visit_file(&file);
+    }
+    for (word, _) in &mut words {
+        if !given.is_empty() && declared.0.contains(word) && !given.contains(word) {
+            NAME.clone_into(word);
+        }
+    }
+    words
+}
+
+fn take(tokens: TokenStream, words: &mut Vec<(String, usize)>) {
+    let tokens: Vec<_> = tokens.into_iter().collect();
+    let mut rest = &tokens[..];
+    while let [token, after @ ..] = rest {
+        rest = after;
+        let line = token.span().start().line;
+        match (token, after) {
+            // A comment for the documentation is an attribute to the compiler.
+            (TokenTree::Punct(it), [next, ..]) if it.as_char() == '#' && is_doc(next) => {
+                rest = &after[1..];
+            }
+            (TokenTree::Punct(it), [_, next, ..]) if it.as_char() == '#' && is_doc(next) => {
+                rest = &after[2..];
+            }
+            (TokenTree::Group(group), _) => {
+                words.push((format!("{:?}", group.delimiter()), line));
+                take(group.stream(), words);
+                words.push(("end".to_owned(), group.span_close().start().line));
+            }
+            // What a message says is as easily changed as a name.
+            (TokenTree::Literal(it), _) if it.to_string().starts_with('"') => {
+                words.push(("a text".to_owned(), line));
+            }
+            _ => words.push((token.to_string(), line)),
+        }
+    }
+}
+
+fn is_doc(token: &TokenTree) -> bool {
+    let TokenTree::Group(group) = token else {
+        return false;
+    };
+    let first = group.stream().into_iter().next();
+    first.is_some_and(|it| it.to_string() == "doc")
+}
+
+/// The names that a file declares.
+#[derive(Default)]
+struct Declared(BTreeSet<String>);
+
+impl Declared {
+    fn add(&mut self, name: &syn::Ident) {
+        self.0.insert(name.to_string());
+    }
+}
+
+impl<'a> Visit<'a> for Declared {
+    fn visit_pat_ident(&mut self, it: &'a syn::PatIdent) {
+        // `None` looks like a name that a pattern binds.
+        if it.ident.to_string().starts_with(char::is_lowercase) {
+            self.add(&it.ident);
+        }
+        visit::visit_pat_ident(self, it);
+    }
+
+    fn visit_field(&mut self, it: &'a syn::Field) {
+        it.ident.iter().for_each(|name| self.add(name));
+        visit::visit_field(self, it);
+    }
+
+    fn visit_signature(&mut self, it: &'a syn::Signature) {
+        self.add(&it.ident);
+        visit::visit_signature(self, it);
+    }
+
+    fn visit_variant(&mut self, it: &'a syn::Variant) {
+        self.add(&it.ident);
+        visit::visit_variant(self, it);
+    }
+
+    fn visit_item(&mut self, it: &'a syn::Item) {
+        match it {
+            syn::Item::Struct(it) => self.add(&it.ident),
+            syn::Item::Enum(it) => self.add(&it.ident),
+            syn::Item::Trait(it) => self.add(&it.ident),
+            syn::Item::Type(it) => self.add(&it.ident),
+            syn::Item::Const(it) => self.add(&it.ident),
+            syn::Item::Static(it) => self.add(&it.ident),
+            syn::Item::Mod(it) => self.add(&it.ident),
+            _ => {}
+        }
+        visit::visit_item(self, it);
+    }
+}
