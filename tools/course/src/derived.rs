@@ -14,15 +14,17 @@ use crate::{Project, pages::regex};
 /// The command that writes it.
 pub const WRITE: &str = "cargo run -p course -- --write";
 
-const PLANS: &str = "book/src/course.md";
+const PLANS: [&str; 2] = ["book/src/course.md", "book/src/term.md"];
 
 /// What is out of date, or with `write` what cannot be written.
 pub fn stale(project: &Project, write: bool) -> Vec<String> {
     let text = |path: &str| project.text(path).unwrap_or_default();
     let mut files = Vec::new();
     // What is handed out to learners is without the teacher's pages.
-    if let Some(plans) = project.text(PLANS) {
-        files.push((PLANS.to_owned(), Ok(exercises::plans(project, plans))));
+    for page in PLANS {
+        if let Some(plans) = project.text(page) {
+            files.push((page.to_owned(), Ok(exercises::plans(project, plans))));
+        }
     }
     // A file may have both lists.
     let mut with_lists = BTreeMap::new();

@@ -68,6 +68,7 @@ fn a_template_has_all_that_a_learner_needs_and_nothing_of_the_teachers() {
         "book/src/course.md",
         "book/src/project.md",
         "book/src/quiz.md",
+        "book/src/term.md",
         "book/src/wrong-answers.md",
         ".ci",
         ".github/workflows/ci.yml",
