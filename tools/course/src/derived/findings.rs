@@ -40,7 +40,7 @@ pub(super) fn lists(project: &Project) -> [List; 3] {
         (project.stages.len().to_string(), "stages that you run"),
         (
             tens(project.exercises.len()),
-            "exercises that say why they hang",
+            "exercises that explain their own hangs",
         ),
         (tens(runs), "recorded runs to step through"),
         (numbers[0].to_string(), "mistakes left in tutorials"),
