@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use probe::{Counted, OnDrop, within};
+use probe::{Counted, within};
 use step04_channel_executor::{local, yield_now};
 
 const LIMIT: Duration = Duration::from_secs(20);
@@ -88,12 +88,4 @@ fn a_kept_spawner_does_not_make_run_wait() {
         assert_eq!((counts.polls(), counts.drops()), (1, 1));
         drop(spawner);
     });
-}
-
-#[test]
-fn a_future_that_is_refused_may_panic_in_its_destructor() {
-    let (executor, spawner) = local::executor();
-    drop(executor);
-    let last = OnDrop(|| panic!("this panic belongs to the test"));
-    spawner.spawn(async move { drop(last) });
 }

@@ -3,7 +3,6 @@
 use std::{
     future::{pending, poll_fn},
     mem,
-    panic::resume_unwind,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering::SeqCst},
@@ -12,11 +11,7 @@ use std::{
     thread,
 };
 
-use probe::{
-    CountingWaker, OnDrop,
-    hostile::{Hostile, Moment},
-    poll, within,
-};
+use probe::{CountingWaker, OnDrop, poll, within};
 use step09_epoll_reactor::{Handle, sleep};
 
 use super::{HOUR, LIMIT, MILLISECOND, panic_of, recorded::recorded, runtime, yields};
@@ -69,21 +64,6 @@ fn a_sleep_that_outlives_its_runtime_is_woken_and_panics() {
         assert_eq!(panic_of(|| poll(&mut late, &waker.waker())), GONE);
         drop((waits, late));
         assert_eq!(waker.live(), 0);
-    });
-}
-
-#[test]
-fn a_waker_that_panics_at_the_end_takes_no_wake_from_others() {
-    within(LIMIT, || {
-        let runtime = runtime();
-        let (hostile, other) = (Hostile::new(), CountingWaker::new());
-        hostile.arm(Moment::Wake, || resume_unwind(Box::new(())));
-        let mut first = runtime.handle().sleep(HOUR);
-        assert!(poll(&mut first, &hostile.waker()).is_pending());
-        let mut second = runtime.handle().sleep(HOUR);
-        assert!(poll(&mut second, &other.waker()).is_pending());
-        drop(runtime);
-        assert_eq!((hostile.wakes(), other.wakes()), (1, 1));
     });
 }
 

@@ -39,7 +39,18 @@ pub fn complaints(project: &Project) -> Vec<String> {
                 says(at, fault);
             }
         }
-        for it in TEST.captures_iter(text) {
+        for it in CLAUSES.captures_iter(text) {
+            for clause in it[1].split('`').skip(1).step_by(2) {
+                let name = format!("name: \"{clause}\"");
+                let mut contract = project.with("lab/contract/src/", ".rs");
+                if !contract.any(|(_, file)| file.contains(&name)) {
+                    let fault = format!("no such clause: `{clause}`");
+                    says(it.get_match().start(), fault);
+                }
+            }
+        }
+        let is_test = |it: &Captures<'_>| !CLAUSES.is_match(&it[0]);
+        for it in TEST.captures_iter(text).filter(is_test) {
             let [name, file] = [1, 2].map(|part| it.get(part).map_or("", |it| it.as_str()));
             let file = project.text(file).unwrap_or_default();
             if !file.contains(&format!("fn {name}(")) {
@@ -63,6 +74,10 @@ static FENCED: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?ms)^ *```([^\n]*)\n(.*?)(?:^ *```$|\z)"));
 static TEST: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?m)^\*Test:(?:\* `(\w+)` in `([^`]+)`)?.*$"));
+/// What holds a claim may be a clause of the contract rather than a test.
+static CLAUSES: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?m)^\*Test:\* the clauses? (.+) of \[the contract\]"));
+
 /// The path from the root of a file that a page includes or links to.
 pub fn included(page: &str, file: &str) -> String {
     let mut parts: Vec<&str> = page.split('/').collect();

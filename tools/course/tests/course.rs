@@ -45,6 +45,7 @@ const PAGE: &str = "
 let x = {{#include nowhere.rs}};
 ```
 *Test:* `no_test` in `step01-x/src/x.rs`
+*Test:* the clauses `a_clause` and `no_clause` of [the contract](contract.md)
 ";
 
 const PARTS: &str = "
@@ -62,6 +63,7 @@ fn every_fault_is_told() {
         ("README.md", "BEGIN stages"),
         ("book/src/page.md", PAGE),
         ("exercises/info.toml", "exercises = []"),
+        ("lab/contract/src/a.rs", "name: \"a_clause\""),
         ("step01-x/Cargo.toml", "[package.metadata.stage]\n"),
         (
             "step01-x/src/x.rs",
@@ -91,9 +93,11 @@ fn every_fault_is_told() {
         "page.md:9: this is pasted",
         "page.md:10: there is no book/src/nowhere.rs",
         "page.md:12: no such function: *Test:* `no_test`",
+        "page.md:13: no such clause: `no_clause`",
         "page.md:1: book/src/SUMMARY.md does not name it",
     ];
     for part in more {
         assert!(found.contains(part), "{part} is not told:\n{found}");
     }
+    assert!(!found.contains("`a_clause`"), "it is there:\n{found}");
 }
