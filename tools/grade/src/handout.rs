@@ -15,10 +15,11 @@ use crate::Error;
 
 /// What a learner neither needs nor should have, besides the pages of the book that its table of contents marks. `grade` needs
 /// the solutions and the wrong answers, so it stays with them.
-const TEACHERS: [&str; 4] = [
+const TEACHERS: [&str; 5] = [
     "exercises/teachers",
     SOLUTIONS,
     "tools/climb",
+    "tools/exam",
     "tools/grade",
 ];
 /// What belongs to the development of the course.
