@@ -73,7 +73,7 @@ async fn sensor(readings: Sender<u32>) {
 #[tokio::main(flavor = "current_thread", start_paused = true)]
 async fn main() {
     println!(
-        "A sensor sends 1 to 10. They are stored by fours, or what there is after one second."
+        "A sensor sends 1 to 10. They are stored in batches of four, or whatever has arrived after one second."
     );
     println!("1. The timeout drops a future that owns its batch");
     let (sender, readings) = mpsc::channel(8);
