@@ -18,7 +18,7 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
     let is_drawn = text("book/src/pictures/map.svg").contains(&format!("\"in-{number}"));
     let is_machine = is_drawn && page.contains(&format!("<div class=\"at-{number}\">"));
     let picture = format!("#include pictures/run-{number}-");
-    let exercises = format!("#include exercises/{number}.html}}}}");
+    let exercises = format!("#include exercises/{number}.md}}}}");
     let has_exercises = project.exercises_of(stage).next().is_some();
     let parts = [
         ("crate doc", doc.starts_with(&head)),

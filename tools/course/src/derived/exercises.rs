@@ -24,11 +24,11 @@ pub(super) fn minutes(project: &Project, path: &str, page: String) -> String {
 
 /// Where a chapter's table of exercises is, with their hints.
 pub(super) fn file(stage: &Stage) -> String {
-    format!("book/src/exercises/{}.html", stage.number())
+    format!("book/src/exercises/{}.md", stage.number())
 }
 
-/// The table, and below it the three steps of each hint, folded one inside the other. There is no empty line, which would end it in a
-/// page.
+/// The table, and below it the three steps of each hint, folded one inside the other. It is Markdown, because a translator's
+/// catalogue finds no text in HTML.
 pub(super) fn table(project: &Project, stage: &Stage) -> String {
     let (mut rows, mut hints) = (String::new(), String::new());
     for exercise in project.exercises_of(stage) {
@@ -38,48 +38,47 @@ pub(super) fn table(project: &Project, stage: &Stage) -> String {
             minutes,
             ..
         } = exercise;
-        let title = html(&exercise.title);
-        rows += &format!(
-            "<tr><td><code>{name}</code></td><td>{title}</td><td>{kind}</td><td style=\"text-align: right\">{minutes}</td></tr>\n"
-        );
+        let title = markdown(&exercise.title);
+        rows += &format!("| `{name}` | {title} | {kind} | {minutes} |\n");
         let short = name.get(..4).unwrap_or_default();
-        let [hint, place, shape] =
-            [&exercise.hint, &exercise.place, &exercise.shape].map(|it| html(it));
-        hints += &format!(
-            "<details><summary>Hint for <code>{name}</code>, step 1: the direction</summary><p>{hint}</p>\n\
-             <details><summary><code>{short}</code>, step 2: the place</summary><p>{place}</p>\n\
-             <details><summary><code>{short}</code>, step 3: the shape of the answer</summary><p>{shape}</p>\n\
-             </details></details></details>\n"
-        );
+        let steps = [
+            (
+                format!("Hint for `{name}`, step 1: the direction"),
+                &exercise.hint,
+            ),
+            (format!("`{short}`, step 2: the place"), &exercise.place),
+            (
+                format!("`{short}`, step 3: the shape of the answer"),
+                &exercise.shape,
+            ),
+        ];
+        for (summary, text) in &steps {
+            let text = markdown(text);
+            hints += &format!("<details><summary>\n\n{summary}\n\n</summary>\n\n{text}\n\n");
+        }
+        hints += &"</details>".repeat(steps.len());
+        hints += "\n\n";
     }
     format!(
-        "<div class=\"table-wrapper\"><table><thead><tr><th>exercise</th><th>title</th><th>kind</th><th>minutes</th></tr></thead><tbody>\n\
-         {rows}</tbody></table></div>\n\
-         <p>Each exercise has a hint in three steps. After each step, go back to the code, and open the next one only if you are still stuck.</p>\n\
+        "| exercise | title | kind | minutes |\n|---|---|---|--:|\n{rows}\n\
+         Each exercise has a hint in three steps. After each step, go back to the code, and open the next one only if you are still stuck.\n\n\
          {hints}"
     )
 }
 
 /// A text has no marks but code between backticks.
-fn html(text: &str) -> String {
-    let text = text
-        .trim()
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;");
-    let mut parts = String::new();
-    for (number, part) in text.split('`').enumerate() {
-        if number % 2 == 0 {
-            parts += part;
-        } else {
-            parts += &format!("<code>{part}</code>");
-        }
+fn markdown(text: &str) -> String {
+    let mut parts = Vec::new();
+    for (number, part) in text.trim().split('`').enumerate() {
+        parts.push(match number % 2 {
+            0 => part
+                .replace('<', "&lt;")
+                .replace('*', r"\*")
+                .replace('_', r"\_"),
+            _ => part.to_owned(),
+        });
     }
-    parts
-        .lines()
-        .filter(|line| !line.is_empty())
-        .collect::<Vec<_>>()
-        .join("\n")
+    parts.join("`")
 }
 
 /// What a row of a plan may name, and its minutes.
