@@ -5,9 +5,11 @@
 //! process of its own under the watchdog of `probe`.
 //!
 //! To read on: [`Exhibit`] is what each file in `exhibits/` begins with, and `props.rs` is what several of them need.
+//! [`orders`] tells the games of the book how an exhibit can end.
 //! [`visit`] runs the two programs of an exhibit and judges what was seen, [`page`] sets it for a reader.
 
 mod exhibits;
+pub mod orders;
 pub mod page;
 mod props;
 pub mod visit;

@@ -10,6 +10,8 @@ use std::{
     task::{Context, Poll, Wake, Waker},
 };
 
+use crate::orders;
+
 #[cfg(target_os = "linux")]
 pub(crate) mod kernel;
 pub(crate) mod queue;
@@ -87,7 +89,12 @@ pub(crate) fn in_every_order_says(
     let tried = Arc::clone(&orders);
     loom::model(move || {
         let order = tried.fetch_add(1, Ordering::Relaxed) + 1;
-        if let Err(wrong) = model() {
+        orders::begin();
+        let ended = model();
+        if orders::end(ended.is_ok()) {
+            return;
+        }
+        if let Err(wrong) = ended {
             panic!("in order {order} {wrong}");
         }
     });

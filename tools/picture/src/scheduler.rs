@@ -380,6 +380,7 @@ impl<'a> All<'a> {
 mod tests {
     use std::task::Context;
 
+    use museum::orders::{self, Order};
     use probe::CountingWaker;
     use step03_timer_future::Signal;
     use step08_join_handle::v2_state_bits::state::{Idle, State};
@@ -435,6 +436,79 @@ mod tests {
                     before = now;
                 }
             });
+        }
+    }
+
+    /// The two locks of an exhibit, each by the words with which a step begins that takes it.
+    type Locks = [&'static [&'static str]; 2];
+
+    const FLAG_AND_WAKER: Locks = [
+        &["polls the task", "raises the flag"],
+        &["stores the waker", "looks for a waker"],
+    ];
+    const BYTES_AND_READINESS: Locks = [
+        &["sends a byte", "tries to read"],
+        &["checks `ready`", "calls `clear`", "gets a report"],
+    ];
+    const QUEUE_AND_SLEEPERS: Locks = [
+        &["looks into the queue", "pushes a task"],
+        &["announces its sleep", "looks for a sleeper"],
+    ];
+
+    /// Whether the wake arrives in each order of a game.
+    fn ends(stage: &str, figure: &str, locks: Locks, before: &Order) -> BTreeMap<Order, bool> {
+        let model = &models().unwrap()[stage];
+        let all = model.walk(&model.figures[figure]);
+        let mut ends = BTreeMap::new();
+        all.ways(0, &mut Vec::new(), &mut |way, is_done| {
+            let (mut order, mut has_returned) = (before.clone(), false);
+            for Move { thread, step, to } in way {
+                let takes = |words: &&[&str]| words.iter().any(|it| step.does.starts_with(it));
+                // In an exhibit, the peer and the reactor are one thread, and a task that is woken is not polled again.
+                let (thread, lock) = (*thread.min(&1), locks.iter().position(takes));
+                if let Some(lock) = lock.filter(|_| thread == 1 || !has_returned) {
+                    order.take(thread, lock);
+                }
+                has_returned |= all.situations[*to]["at0"] == "sleep";
+            }
+            let before = ends.insert(order, is_done);
+            assert!(before.is_none_or(|before| before == is_done), "two ends");
+        });
+        ends
+    }
+
+    #[test]
+    fn in_every_order_a_game_ends_as_the_exhibit_whose_code_it_shows() {
+        let [two_locks, event, last_look] = [
+            "two-locks",
+            "newer-event-cleared",
+            "sleeps-without-a-last-look",
+        ]
+        .map(|name| museum::exhibit(name).unwrap());
+        let (none, mut reported) = (Order::default(), Order::default());
+        // An earlier event, before the game begins.
+        reported.take(0, 1);
+        for (stage, figure, locks, before, program) in [
+            ("03", "two-locks", FLAG_AND_WAKER, &none, two_locks.broken),
+            ("09", "edge", BYTES_AND_READINESS, &reported, event.broken),
+            ("09", "tick", BYTES_AND_READINESS, &reported, event.repaired),
+            (
+                "10",
+                "looks-once",
+                QUEUE_AND_SLEEPERS,
+                &none,
+                last_look.broken,
+            ),
+            (
+                "10",
+                "looks-again",
+                QUEUE_AND_SLEEPERS,
+                &none,
+                last_look.repaired,
+            ),
+        ] {
+            let ends = ends(stage, figure, locks, before);
+            assert_eq!(ends, orders::ends(program), "{stage} {figure}");
         }
     }
 

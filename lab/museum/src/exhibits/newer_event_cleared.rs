@@ -5,13 +5,10 @@
 
 use std::task::{Poll, Waker};
 
-use loom::{
-    sync::{Arc, Mutex},
-    thread,
-};
+use loom::{sync::Arc, thread};
 use probe::CountingWaker;
 
-use crate::{Exhibit, Fails, props::in_every_order};
+use crate::{Exhibit, Fails, orders::Mutex, props::in_every_order};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "newer-event-cleared",

@@ -3,14 +3,11 @@
 //! A task that is pushed between the two steps finds no sleeper to wake, and the worker has looked already. So the task
 //! is in the queue, and every worker sleeps.
 
-use loom::{
-    sync::{Arc, Mutex},
-    thread,
-};
+use loom::{sync::Arc, thread};
 use probe::CountingWaker;
 use std::task::Waker;
 
-use crate::{Exhibit, Fails, props::in_every_order_says};
+use crate::{Exhibit, Fails, orders::Mutex, props::in_every_order_says};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "sleeps-without-a-last-look",
