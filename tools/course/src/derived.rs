@@ -14,6 +14,7 @@ use crate::{Project, pages::regex};
 /// The command that writes it.
 pub const WRITE: &str = "cargo run -p course -- --write";
 
+/// The pages with plans for a class.
 const PLANS: [&str; 2] = ["book/src/course.md", "book/src/term.md"];
 
 /// What is out of date, or with `write` what cannot be written.

@@ -88,15 +88,23 @@ fn parts(project: &Project) -> Vec<(String, u32)> {
         .map(|it| (format!("`{}`", it.name), it.minutes))
         .collect();
     for stage in &project.stages {
-        let (number, chapter) = (stage.number(), stage.chapter());
-        let line = project.text(&chapter).and_then(|it| MINUTES.captures(it));
-        let run = line.map_or(0, |it| it[2].parse().unwrap_or_default());
-        // What is shown and asked is a third of what there is to read. The rest is for learners to read.
-        let show = reading::minutes(project, &chapter) as u32 / 3;
         let exercises = project.exercises_of(stage).map(|it| it.minutes).sum();
-        parts.push((format!("show {number}"), show));
-        parts.push((format!("run {number}"), run));
-        parts.push((format!("exercises {number}"), exercises));
+        parts.push((format!("exercises {}", stage.number()), exercises));
+    }
+    let pages = project.with("book/src/", ".md");
+    for (path, page) in pages.filter(|it| it.1.contains("\n| Minutes to read |")) {
+        // A chapter by its number, another page by its title.
+        let chapter = project.stages.iter().find(|it| it.chapter() == path);
+        let title = page.lines().next().unwrap_or_default();
+        let title = format!("*{}*", title.trim_start_matches("# "));
+        let name = chapter.map_or(&*title, |it| it.number());
+        let run = MINUTES.captures(page);
+        let run = run.map_or(0, |it| it[2].parse().unwrap_or_default());
+        let read = reading::minutes(project, path) as u32;
+        // What is shown and asked is a third of what there is to read. The rest is for learners to read.
+        parts.push((format!("show {name}"), read / 3));
+        parts.push((format!("run {name}"), run));
+        parts.push((format!("read {name}"), read));
     }
     parts
 }
