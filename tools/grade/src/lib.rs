@@ -1,8 +1,8 @@
 //! # Grading, and proving what is graded
 //!
 //! For teachers, and for authors of exercises; the `README.md` beside this crate says what they get. Read in this order:
-//! `set.rs`, what there is; `open.rs`, `judge.rs` and `package.rs`, how an answer and the checks are two crates; `run.rs`, `grading.rs` and `report.rs`, from learners'
-//! files to a table; then `wrong.rs`, what learners write, and `prove.rs`. `project.rs` is the term project, which the ladder of `exercises/yours`
+//! `set.rs`, what there is; `open.rs`, `judge.rs` and `package.rs`, how an answer and the checks are two crates; `run.rs`, `grading.rs`, `report.rs` and `feedback.rs`, from learners'
+//! files to tables and to what a learner gets; then `wrong.rs`, what learners write, and `prove.rs`. `project.rs` is the term project, which the ladder of `exercises/yours`
 //! judges, and `alike.rs` finds copies of it.
 
 use std::process::ExitCode;
@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 pub mod alike;
+mod feedback;
 pub mod grading;
 pub mod handout;
 mod judge;

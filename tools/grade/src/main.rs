@@ -13,7 +13,7 @@ struct Options {
     /// Only these exercises and chapters, as in `s01,s03a`.
     #[arg(long, value_name = "NAMES", default_value = "")]
     only: String,
-    /// Where to write `summary.md`, `summary.csv` and `junit.xml`.
+    /// Where to write `summary.md`, `summary.csv`, `marks.csv`, `junit.xml`, and `feedback` with a file for each learner.
     #[arg(short, long, value_name = "DIR", default_value = "report")]
     output: PathBuf,
     /// End with status 1 if a learner has a smaller part of the points.
@@ -42,7 +42,7 @@ fn grade(options: Options) -> Result<ExitCode, Error> {
     let rows = grading::grade(&set, &learners, &package)?;
     let points: Vec<_> = rows.iter().map(|it| report::points(it)).collect();
     let graded: Vec<_> = learners.into_iter().map(|it| it.0).zip(rows).collect();
-    report::write(&graded, &options.output)?;
+    report::write(&set, &graded, &options.output)?;
     print!("{}", report::summary(&graded));
     println!("The report is in {}.", options.output.display());
     // The two notes from which GitHub Classroom reads a score.

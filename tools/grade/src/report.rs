@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use crate::{Error, alike::Pair, grading::Graded, run::Mark};
+use crate::{Error, Set, alike::Pair, feedback, grading::Graded, run::Mark, wrong};
 
 /// A learner's name, and what became of each exercise.
 type Row = (String, Vec<Graded>);
@@ -133,13 +133,38 @@ pub(crate) fn short(why: &str) -> String {
     }
 }
 
-/// Writes the three files.
-pub fn write(graded: &[Row], folder: &Path) -> Result<(), Error> {
+/// Writes the tables, and a file for each learner.
+pub fn write(set: &Set, graded: &[Row], folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder)
         .and_then(|()| fs::write(folder.join("summary.md"), summary(graded)))
         .and_then(|()| fs::write(folder.join("summary.csv"), csv(graded)))
+        .and_then(|()| fs::write(folder.join("marks.csv"), marks(graded)))
         .and_then(|()| fs::write(folder.join("junit.xml"), junit(graded)))
-        .map_err(|error| format!("{}: {error}", folder.display()).into())
+        .map_err(|error| format!("{}: {error}", folder.display()))?;
+    let wrong = wrong::answers(set)?;
+    let files = graded.iter().map(|(learner, rows)| {
+        let text = feedback::of_exercises(learner, rows, &wrong);
+        (learner.clone(), text)
+    });
+    feedback::write(&folder.join("feedback"), files)
+}
+
+/// A line for each learner, with the points of each exercise and their sum.
+fn marks(graded: &[Row]) -> String {
+    let mut csv = "learner".to_owned();
+    for it in graded.iter().take(1).flat_map(|it| &it.1) {
+        csv += &format!(",{}", it.exercise.name);
+    }
+    csv += ",total,possible\n";
+    for (learner, rows) in graded {
+        csv += &quoted(learner);
+        for row in rows {
+            csv += &format!(",{}", row.points());
+        }
+        let (got, possible) = points(rows);
+        csv += &format!(",{got},{possible}\n");
+    }
+    csv
 }
 
 /// A text in the cell of a table to compute with.

@@ -1,7 +1,7 @@
 //! The wrong answers that learners give, as the teacher's pages have them, `teachers/wrong-answers/01.md` and so on.
 //!
 //! Below the heading of an exercise, each wrong answer has what the learner thinks, a `diff` from the starter or from the
-//! solution, a `text` that the screen then shows, and what a teacher says. An answer without a `text` is right in another way
+//! solution, a `text` that the screen then shows, and what a teacher says, which a learner's feedback has too. An answer without a `text` is right in another way
 //! than the solution. The pages are written for people: the blocks and the word before them are all that is read here.
 
 use std::{collections::BTreeMap, sync::LazyLock};
@@ -22,11 +22,14 @@ pub(crate) struct Wrong {
     diff: String,
     /// What the screen then shows, if it is wrong. `[..]` is text that varies.
     pub screen: Option<String>,
+    /// And what the teacher says then.
+    pub says: Option<String>,
 }
 
 /// An answer on a page.
 static WRONG: LazyLock<Regex> = LazyLock::new(|| {
-    let blocks = r"^```diff\n(.*?)^```$(?:[^`]*^```text\n(.*?)^```$)?";
+    let says = r"\n\*You say:\* (.*?)(?:\n\n|\z)";
+    let blocks = format!(r"^```diff\n(.*?)^```$(?:[^`]*^```text\n(.*?)^```$(?:{says})?)?");
     let all = format!(r"(?ms)^\*Compared with the (solution|starter):\*$.*?{blocks}");
     Regex::new(&all).expect("it is a regex")
 });
@@ -42,13 +45,16 @@ pub(crate) fn answers(set: &Set) -> Result<BTreeMap<String, Vec<Wrong>>, Error> 
                 folder: ["solutions", "exercises"][usize::from(&it[1] == "starter")],
                 diff: it[2].to_owned(),
                 screen: it.get(3).map(|it| it.as_str().to_owned()),
+                says: it.get(4).map(|it| it.as_str().trim().to_owned()),
             };
             let wrong: Vec<_> = WRONG.captures_iter(section).map(wrong).collect();
             let texts = wrong.iter().filter(|it| it.screen.is_some()).count();
-            if ["```diff", "```text"].map(|it| section.matches(it).count()) != [wrong.len(), texts]
+            let is_complete = |it: &Wrong| it.screen.is_some() == it.says.is_some();
+            let count = |it| section.matches(it).count();
+            if ["```diff", "```text"].map(count) != [wrong.len(), texts]
+                || !wrong.iter().all(is_complete)
             {
-                let has =
-                    "each answer has what it is compared with and a diff, and a wrong one a text";
+                let has = "each answer has what it is compared with and a diff, and a wrong one a text and `*You say:*`";
                 return Err(format!("{}: {name}: {has}", page.display()).into());
             }
             all.insert(name.to_owned(), wrong);
@@ -91,6 +97,15 @@ impl Wrong {
         take(&lines[at..], 0);
         Ok(changed)
     }
+}
+
+/// What the teacher says to a learner whose screen is this. If the texts of several answers are on it, the longest is about most of it.
+pub(crate) fn says<'a>(wrong: &'a [Wrong], screen: &str) -> Option<&'a str> {
+    let texts = wrong
+        .iter()
+        .filter_map(|it| Some((it.screen.as_deref()?, it)));
+    let shown = texts.filter(|(text, _)| shows(screen, text));
+    shown.max_by_key(|it| it.0.len())?.1.says.as_deref()
 }
 
 fn indent(line: &str) -> usize {

@@ -144,6 +144,27 @@ fn a_class_is_one_table_and_says_who_is_stuck_on_what() {
         assert!(lines.iter().any(|it| it == line), "no {line}\n{table}");
     }
     assert_eq!(fixture.read("report/summary.csv").lines().count(), 9);
+    let marks = fixture.read("report/marks.csv");
+    assert!(
+        marks.starts_with("learner,s01a_one,s01b_two,total,possible\n\"anna\",2,2,4,4\n"),
+        "{marks}"
+    );
+    // What the teacher's page says to this answer, and where it says nothing, the second step of the hint.
+    let bob = fixture.read("report/feedback/bob.md");
+    let says = "## `s01a_one`: One\n\nIt fails.\n\n`````text\nthe answer is asked for (left: 41, right: 42)\n`````\n\nWhy 41?\n";
+    assert!(
+        bob.starts_with("# bob\n\n0 of 4 points.\n") && bob.contains(says),
+        "{bob}"
+    );
+    assert!(
+        bob.ends_with("(left: 7, right: 42)\n`````\n\nWhere to look: The body.\n"),
+        "{bob}"
+    );
+    let anna = fixture.read("report/feedback/anna.md");
+    assert_eq!(
+        anna,
+        "# anna\n\n4 of 4 points.\n\nSolved: `s01a_one`, `s01b_two`.\n"
+    );
     for (folder, says) in [
         ("class/bob", "\n0 of 2 exercises solved"),
         ("class/bob/exercises", "\n0 of 2 exercises solved"),

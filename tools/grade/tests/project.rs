@@ -139,6 +139,14 @@ fn each_learner_of_a_class_is_a_row_whatever_was_handed_in() {
         csv.contains("\n\"anna maria\",2,30,50,-5,75,100,0,\"a day late\",\"pending_is"),
         "{csv}"
     );
+    let anna = read("project-feedback/anna maria.md");
+    let mark = "# anna maria\n\n75 of 100 points: 30 for 2 rungs, 50 for the review, -5 (a day late).\n\n## Rung 3: a timer\n";
+    assert!(
+        anna.starts_with(mark) && anna.contains("\n`pending_is_a_promise`:\n\n`````text\nrule  "),
+        "{anna}"
+    );
+    assert!(read("project-feedback/bob.md").contains("`NOT_MINE` names `takes_turns` ("));
+    assert!(read("project-feedback/dora.md").contains("`````text\nerror[E0308]: mismatched types"));
     let xml = read("project.xml");
     assert_eq!(xml.matches("<testcase ").count(), 15, "{xml}");
     // What is not passed, with all that was said.

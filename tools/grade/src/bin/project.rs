@@ -24,7 +24,7 @@ struct Options {
     /// Race with a tenth of the work and fewer rounds.
     #[arg(long, requires = "race")]
     quick: bool,
-    /// Where to write `project.md`, `project.csv` and `project.xml`.
+    /// Where to write `project.md`, `project.csv`, `project.xml`, and `project-feedback` with a file for each learner.
     #[arg(short, long, value_name = "DIR", default_value = "report")]
     output: PathBuf,
     /// Where to build. Otherwise `target/climb` of the course.

@@ -6,7 +6,7 @@ use climb::Raced;
 
 use super::{Graded, Rubric, State};
 use crate::{
-    Error,
+    Error, feedback,
     report::{LONG, aligned, escaped, quoted, short},
 };
 
@@ -126,13 +126,17 @@ fn first(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// Writes the three files.
+/// Writes the three files, and one for each learner.
 pub fn write(graded: &[Graded], rubric: &Rubric, folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder)
         .and_then(|()| fs::write(folder.join("project.md"), summary(graded, rubric)))
         .and_then(|()| fs::write(folder.join("project.csv"), csv(graded, rubric)))
         .and_then(|()| fs::write(folder.join("project.xml"), junit(graded)))
-        .map_err(|error| format!("{}: {error}", folder.display()).into())
+        .map_err(|error| format!("{}: {error}", folder.display()))?;
+    let files = graded
+        .iter()
+        .map(|it| (it.learner.clone(), feedback::of_project(it, rubric)));
+    feedback::write(&folder.join("project-feedback"), files)
 }
 
 fn csv(graded: &[Graded], rubric: &Rubric) -> String {

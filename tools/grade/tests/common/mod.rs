@@ -57,7 +57,7 @@ impl Fixture {
             page += &format!("### `{name}`\n\n");
             for body in ["41", "43"] {
                 page += &format!(
-                    "*Compared with the solution:*\n\n```diff\n- 42\n+ {body}\n```\n\n```text\nleft: {body}\n```\n\n"
+                    "*Compared with the solution:*\n\n```diff\n- 42\n+ {body}\n```\n\n```text\nleft: {body}\n```\n*You say:* Why {body}?\n\n"
                 );
             }
             let short = &name[..4];

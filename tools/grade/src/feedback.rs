@@ -1,0 +1,177 @@
+//! What a learner gets: a file with the reason of each exercise that isn't solved, and what to think about next.
+
+use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
+
+use crate::{
+    Error,
+    grading::Graded,
+    project::{self, Rubric, State},
+    report,
+    run::Mark,
+    wrong::{self, Wrong},
+};
+
+/// So many lines of a message.
+const LINES: usize = 16;
+/// So many of the things that a rung asks and that aren't kept. More may well have the same cause.
+const EXPLAINED: usize = 2;
+
+/// A line of a file.
+macro_rules! say {
+    ($out:expr, $($line:tt)*) => {
+        writeln!($out, $($line)*).expect("a string takes every line")
+    };
+}
+
+/// Writes a file for each learner.
+pub(crate) fn write(
+    folder: &Path,
+    files: impl Iterator<Item = (String, String)>,
+) -> Result<(), Error> {
+    fs::create_dir_all(folder)?;
+    for (learner, text) in files {
+        fs::write(folder.join(format!("{learner}.md")), text)?;
+    }
+    Ok(())
+}
+
+/// The exercises of a learner. What the teacher's pages say about a message like this one, or else the second step of the hint: the first
+/// one is what rustlings shows.
+pub(crate) fn of_exercises(
+    learner: &str,
+    rows: &[Graded],
+    wrong: &BTreeMap<String, Vec<Wrong>>,
+) -> String {
+    let mut out = String::new();
+    let (got, possible) = report::points(rows);
+    say!(out, "# {learner}\n\n{got} of {possible} points.");
+    let named = |mark| {
+        let rows = rows.iter().filter(move |it| it.mark == mark);
+        let names: Vec<_> = rows.map(|it| format!("`{}`", it.exercise.name)).collect();
+        names.join(", ")
+    };
+    for (title, mark) in [("Solved", Mark::Solved), ("Not started", Mark::NotStarted)] {
+        let names = named(mark);
+        if !names.is_empty() {
+            say!(out, "\n{title}: {names}.");
+        }
+    }
+    let is_open = |it: &&Graded| !matches!(it.mark, Mark::Solved | Mark::NotStarted);
+    for row in rows.iter().filter(is_open) {
+        let exercise = &row.exercise;
+        let (name, title, mark) = (&exercise.name, &exercise.title, row.mark);
+        say!(out, "\n## `{name}`: {title}\n\nIt {}.", verb(mark));
+        match mark {
+            Mark::DoesNotCompile => quote(&mut out, &row.screen),
+            _ => quote(&mut out, &message(row)),
+        }
+        if !matches!(mark, Mark::Failed | Mark::TimedOut) {
+            continue;
+        }
+        let wrong = wrong.get(name).map_or(&[][..], Vec::as_slice);
+        match wrong::says(wrong, &row.screen) {
+            Some(says) => say!(out, "\n{says}"),
+            None => say!(out, "\nWhere to look: {}", exercise.place.trim()),
+        }
+    }
+    out
+}
+
+/// The message of which the line that says why is the first.
+fn message(row: &Graded) -> String {
+    let is_first = |line: &&str| line.trim() == row.why;
+    let is_message = |line: &&str| {
+        !["note: run with", "thread '"]
+            .iter()
+            .any(|it| line.starts_with(it))
+    };
+    let lines = row.screen.lines().skip_while(|line| !is_first(line));
+    let lines: Vec<_> = lines.take_while(is_message).collect();
+    if lines.is_empty() {
+        row.why.clone()
+    } else {
+        lines.join("\n")
+    }
+}
+
+/// What an exercise does, after "it".
+fn verb(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Solved => "is solved",
+        Mark::Failed => "fails",
+        Mark::NotStarted => "is as it was handed out",
+        Mark::DoesNotCompile => "does not compile",
+        Mark::TimedOut => "hangs",
+        Mark::Missing => "is missing",
+        Mark::PrintedTooMuch => "prints too much",
+    }
+}
+
+/// The runtime of a learner: what the next rung asks that isn't kept, and the mark.
+pub(crate) fn of_project(graded: &project::Graded, rubric: &Rubric) -> String {
+    let mut out = String::new();
+    let (mark, decided) = (rubric.mark(graded), rubric.decided(&graded.learner));
+    let mut parts = vec![format!("{} for {} rungs", mark.rungs, graded.passed())];
+    parts.extend(decided.review.map(|it| format!("{it} for the review")));
+    parts.extend((decided.add != 0).then(|| format!("{:+}", decided.add)));
+    let note = match &*decided.note {
+        "" => String::new(),
+        note => format!(" ({note})"),
+    };
+    say!(out, "# {}\n", graded.learner);
+    let (total, of, parts) = (mark.total, mark.of, parts.join(", "));
+    say!(out, "{total} of {of} points: {parts}{note}.");
+    match &graded.state {
+        State::Climbed(climb) => {
+            let Some(stops) = climb.rungs.get(climb.passed) else {
+                say!(out, "\nAll rungs are passed.");
+                return out;
+            };
+            say!(out, "\n## Rung {}: {}", stops.number, stops.title);
+            if stops.number <= climb.reached {
+                say!(
+                    out,
+                    "\n`REACHED` is {} in your file, so your last change may have broken it.",
+                    climb.reached
+                );
+            }
+            for broken in stops.broken.iter().take(EXPLAINED) {
+                say!(out, "\n`{}`:", broken.name);
+                quote(&mut out, &broken.what);
+            }
+            let more = stops.broken.len().saturating_sub(EXPLAINED);
+            if more > 0 {
+                say!(
+                    out,
+                    "\n{more} more are not kept. Several may have the same cause, so begin with the first."
+                );
+            }
+            say!(
+                out,
+                "\nThe section *Your runtime: rung {}* of the book has two traps.",
+                stops.number
+            );
+        }
+        State::DoesNotCompile(said) => {
+            say!(out, "\nIt does not compile.");
+            quote(&mut out, said);
+        }
+        State::Stopped(_) | State::NotStarted | State::Empty | State::Missing(_) => {
+            quote(&mut out, &graded.why());
+        }
+    }
+    for (name, _, listed) in graded.not_mine().iter().filter(|it| it.2.kept) {
+        say!(
+            out,
+            "\n`NOT_MINE` names `{name}` (\"{}\"), which your runtime keeps. Take it off the list.",
+            listed.reason
+        );
+    }
+    out
+}
+
+/// The first lines of a message. A fence longer than any in it can't end early.
+fn quote(out: &mut String, text: &str) {
+    let lines: Vec<_> = text.trim().lines().take(LINES).collect();
+    say!(out, "\n`````text\n{}\n`````", lines.join("\n"));
+}
