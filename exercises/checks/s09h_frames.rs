@@ -326,28 +326,6 @@ fn a_frame_that_is_there_needs_no_read_and_a_hundred_need_few() {
             "{what}\nThe input was read {reads} times. Wanted: at most 25.\n\
              Look at: how many bytes may one read return, and who keeps those that belong to the next frames?"
         );
-        // No more bytes will come.
-        let (socket, mut frames) = self::frames();
-        socket.receives(&[frame("one"), frame("two")].concat());
-        let what = "Two frames arrived at once, and then nothing.";
-        assert_is(
-            &next(&mut frames),
-            &some("one"),
-            what,
-            "is it read before it is looked at what is there?",
-        );
-        let reads = socket.reads();
-        assert_is(
-            &next(&mut frames),
-            &some("two"),
-            what,
-            "is it read before it is looked at what is there?",
-        );
-        let more = socket.reads() - reads;
-        assert!(
-            more <= 2,
-            "{what}\nThe input was read {more} times for the second one."
-        );
     });
 }
 
