@@ -209,6 +209,36 @@ if (description) document.querySelector("meta[name=description]").content = desc
   }
 }
 
+// The page with the games is no chapter, and yet in the list of pages, behind the introduction.
+{
+  const item = document.querySelector("#mdbook-sidebar .chapter > li");
+  const link = item?.querySelector("a");
+  if (link) {
+    const play = item.cloneNode(true);
+    Object.assign(play.querySelector("a"), { href: "play/index.html", textContent: "Play: lose a wake, and keep it", className: "" });
+    play.classList.remove("expanded");
+    item.after(play);
+  }
+}
+
+// From the top of a page to its first game.
+{
+  const game = document.querySelector("main figure:is(.drag, .executor, .game):has(script)");
+  const skip = Object.assign(document.createElement("a"), { className: "skip", href: `#${game?.id}`, textContent: "Skip to the first choice" });
+  skip.addEventListener("click", (event) => {
+    event.preventDefault();
+    game.scrollIntoView();
+    // A game begins when it comes near the screen.
+    const focus = () => {
+      const first = game.querySelector("input, button:not(:disabled)");
+      if (first) first.focus();
+      else requestAnimationFrame(focus);
+    };
+    focus();
+  });
+  if (game && !location.pathname.endsWith("/print.html")) document.body.prepend(skip);
+}
+
 // See head.hbs.
 for (const theme of ["rust", "coal", "ayu"]) document.getElementById(`mdbook-theme-${theme}`)?.parentElement.remove();
 

@@ -1,5 +1,5 @@
 // Builds the book, reads each page in Chromium, and prints what is wrong. `README.md` says more.
-// With `--picture`, it takes README's picture of the first page, and no more.
+// With `--picture`, it takes README's picture of the first page, and no more. With `--walk`, it plays the games for a minute, and no more.
 "use strict";
 
 const fs = require("node:fs");
@@ -10,10 +10,13 @@ const { pathToFileURL } = require("node:url");
 const root = path.resolve(__dirname, "../..");
 /// Only the picture of README is wanted.
 const takesPicture = process.argv.includes("--picture");
+/// A long walk through each game is wanted, and else a short one.
+const walks = process.argv.includes("--walk");
 const tool = (name) => path.join(root, "target/tools/node_modules", name);
 /// What axe finds in the content of the page that is open.
 const axe = async () => {
   for (const it of document.querySelectorAll("details")) it.open = true;
+  for (const it of document.querySelectorAll(".level")) it.classList.add("open");
   // The page's own observer of sizes hears of that in the next frame, before this one.
   await new Promise((later) => new ResizeObserver(later).observe(document.body));
   const { violations } = await window.axe.run("main", { preload: false, resultTypes: ["violations"] });
@@ -39,38 +42,94 @@ const narrow = () => {
 /// Steps each player to its end: what it shows must be what Rust computed. A player begins when it comes near the screen.
 const played = async () => {
   const faults = [];
-  // So many changes of the address in a moment would be ignored.
-  history.replaceState = () => {};
   for (const player of document.querySelectorAll("figure.player:has(script)")) {
     player.scrollIntoView();
     while (!player.querySelector(".panel")) await new Promise(requestAnimationFrame);
-    const { cells, lines, steps, situations } = JSON.parse(player.querySelector("script").textContent);
-    const text = (html) => Object.assign(document.createElement("p"), { innerHTML: html }).textContent;
+    const { lines, steps } = JSON.parse(player.querySelector("script").textContent);
     const button = (name) => [...player.querySelectorAll(".controls button")].find((it) => it.textContent === name);
-    const check = (place, values, line) => {
-      const shown = [...player.querySelectorAll("td")].map((it) => it.textContent).join("|");
-      if (shown !== values.map((it) => text(cells[it])).join("|")) faults.push(`${player.id}: ${place} shows ${shown}`);
-      const listing = player.querySelector(".listing").getBoundingClientRect();
-      const marks = [...player.querySelectorAll(".mark")].map((it) => it.getBoundingClientRect());
-      if (line && !marks.some((mark) => mark.height > 0 && mark.top >= listing.top && mark.bottom <= listing.bottom)) faults.push(`${player.id}: ${place}: the line at work is not to be seen`);
-    };
     if (!player.matches(".code")) button("code")?.click();
     button("start over").click();
-    for (const [n, [, line]] of (steps ?? []).entries()) {
-      check(`step ${n}`, [], lines[line]);
+    for (const [n, [, line]] of steps.entries()) {
+      const listing = player.querySelector(".listing").getBoundingClientRect();
+      const mark = player.querySelector(".mark")?.getBoundingClientRect();
+      const isSeen = mark?.height > 0 && mark.top >= listing.top && mark.bottom <= listing.bottom;
+      if (lines[line] && !isSeen) faults.push(`${player.id}: step ${n}: the line at work is not to be seen`);
       const [says, said] = [".says", `details li:nth-child(${n})`].map((it) => player.querySelector(it)?.textContent);
       if (n && says !== said) faults.push(`${player.id}: step ${n} says ${says}`);
       button("step").click();
     }
-    // In a model, the first thread that can goes on.
-    for (let at = 0, n = 0; n < situations?.length; n++) {
-      const thread = situations[at][1].findIndex(([, , to]) => to >= 0);
-      if (thread < 0) break;
-      at = situations[at][1][thread][2];
-      player.querySelectorAll(".choice")[thread].click();
-      check(`situation ${at}`, situations[at].slice(3), situations[at][1].some(([, line]) => lines[line]));
-    }
   }
+  return faults;
+};
+
+/// Walks so many clicks at random through each game of threads. What is shown must be what Rust computed of the situation that the reader
+/// has reached, and a game is won where the wake is lost, or when every order is tried. Then it tries the rest of the orders.
+const walked = async (clicks) => {
+  const faults = [];
+  // So many changes of the address in a moment would be ignored.
+  const replaceState = history.replaceState;
+  history.replaceState = () => {};
+  // Numbers that look random, and are the same each time.
+  let seed = 1;
+  const random = (n) => Math.floor(((seed = (seed * 48271) % 2147483647) / 2147483647) * n);
+  const text = (html) => Object.assign(document.createElement("p"), { innerHTML: html }).textContent;
+  for (const game of document.querySelectorAll("figure.game:has(script)")) {
+    if (game.closest(".level")) location.hash = game.id;
+    game.scrollIntoView();
+    while (!game.querySelector(".plot")?.clientWidth) await new Promise(requestAnimationFrame);
+    const { rows, cells, lines, threads, longest, situations } = JSON.parse(game.querySelector("script").textContent);
+    const button = (name) => [...game.querySelectorAll(".bar button")].find((it) => it.textContent === name);
+    const next = button("next untried order");
+    let [isWon, way] = [false, [0]];
+    let wasWon = next?.disabled;
+    game.addEventListener("won", () => (wasWon = isWon = true));
+    const check = () => {
+      const at = way.at(-1);
+      const [end, moves, reached, , ...values] = situations[at];
+      const says = (what, shown, wanted) => shown === wanted || faults.push(`${game.id}: after ${way.join(" ")}, ${what} shows ${shown}, and not ${wanted}`);
+      const shown = rows.map(([name]) => [...game.querySelectorAll(".names > div")].find((it) => it.querySelector("b").textContent === name.replace("the ", "")).querySelector(".value").textContent);
+      says("the state", shown.join("|"), values.map((it) => text(cells[it])).join("|"));
+      if (!next) says("the goal", game.querySelector(".goals").textContent.replace("All at once: ", ""), text(cells[reached]));
+      says("the picture", game.querySelectorAll(".plot .number").length, way.length - 1);
+      says("the place", game.querySelector(".place").textContent, `step ${way.length - 1}`);
+      says("a mark at the lost wake", game.querySelectorAll(".plot .over").length, Number(end === 1));
+      const isOver = moves.every(([, , to]) => to < 0 || to === at);
+      const tried = next?.disabled;
+      says("a win", isWon, isOver && (next ? tried : end === 1));
+      moves.forEach(([, line, to], thread) => {
+        const card = game.querySelectorAll(".card")[thread];
+        says("a choice", card.querySelector("button").ariaDisabled, String(to < 0));
+        const here = [...card.querySelectorAll(".here")].map((it) => it.getBoundingClientRect());
+        const code = card.querySelector("pre")?.getBoundingClientRect();
+        if (lines[line] && !(here[0]?.top >= code.top - 1 && here[0].bottom <= code.bottom + 1)) faults.push(`${game.id}: after ${way.join(" ")}, the next line of ${threads[thread]} is not to be seen`);
+      });
+    };
+    button("start over").click();
+    way = [0];
+    check();
+    for (let n = 0; n < clicks; n++) {
+      const choice = random(threads.length + 1);
+      const to = situations[way.at(-1)][1][choice]?.[2] ?? -1;
+      if (choice < threads.length && (to !== way.at(-1) || way.length < 2 * longest)) {
+        // A thread that can't go on changes nothing.
+        if (to >= 0) [isWon] = [false, way.push(to)];
+        game.querySelectorAll(".card > button")[choice].click();
+      } else if (way.length > 1 && random(longest) === 0) {
+        [isWon, way] = [false, [0]];
+        button("start over").click();
+      } else {
+        if (way.length > 1) [isWon] = [false, way.pop()];
+        button("back").click();
+      }
+      check();
+    }
+    for (let n = 0; next && !next.disabled; n++) {
+      if (n > situations[0][3]) throw new Error(`${game.id}: some order can't be tried`);
+      next.click();
+    }
+    if (next && !wasWon) faults.push(`${game.id}: every order is tried, and it isn't won`);
+  }
+  history.replaceState = replaceState;
   return faults;
 };
 
@@ -100,15 +159,15 @@ const games = () => {
 
 /// Where to click in the first player that is not a button: its caption, or else its lanes.
 const anywhere = () => {
-  const player = document.querySelector("figure.player:has(.panel)");
-  const place = player?.querySelector("figcaption, .lanes");
+  const player = document.querySelector("figure:is(.player, .game):has(.panel)");
+  const place = [...(player?.querySelectorAll("figcaption, .lanes, .state") ?? [])].find((it) => it.clientHeight);
   place?.scrollIntoView({ block: "center" });
   const { left, top, height } = place?.getBoundingClientRect() ?? {};
   return place && [left + 5, top + height / 2];
 };
 
 /// Which page is shown, and how far its first player has come.
-const shown = () => [location.pathname, document.querySelector("figure.player .place")?.textContent].join(" ");
+const shown = () => [location.pathname, document.querySelector("figure:is(.player, .game) .place")?.textContent].join(" ");
 
 /// README's picture is the figure of the first page, with the timer in the gap. It is compared pixel by pixel, and may differ by
 /// what another machine's fonts do to the letters.
@@ -204,7 +263,8 @@ async function read({ Page, Runtime, Log, Network, Emulation, Input }, book, fau
   const run = async (code) => (await evaluate(`(${code})()`)).result.value;
   const summary = fs.readFileSync(path.join(root, "book/src/SUMMARY.md"), "utf8");
   const [ids, links, eastAsian] = [new Map(), [], new Map()];
-  for (const [, page] of summary.matchAll(/\]\(([^)]+)\.md\)/g)) {
+  const pages = [...summary.matchAll(/\]\(([^)]+)\.md\)/g)].map((it) => it[1]);
+  for (const page of walks ? ["play/index"] : [...pages, "play/index"]) {
     for (const [width, theme] of [[1280, "light"], [390, "dark"]]) {
       name = `${page} (${theme}, ${width} pixels)`;
       await Emulation.setDeviceMetricsOverride({ width, height: 900, deviceScaleFactor: 1, mobile: false });
@@ -216,6 +276,10 @@ async function read({ Page, Runtime, Log, Network, Emulation, Input }, book, fau
       await evaluate(source);
       if (page === "introduction" && width > 600) await compareFirstScreen({ Page, run }, faults);
       if (takesPicture) return;
+      const walk = await evaluate(`(${walked})(${walks ? 2000 : 100})`);
+      const wrong = walk.exceptionDetails ? [walk.exceptionDetails.exception?.description] : walk.result.value;
+      faults.push(...wrong.slice(0, 9).map((it) => `${name}: ${it}`));
+      if (walks) return;
       const found = [...(await run(played)), ...(await run(games)), ...(await run(axe)), ...(width < 600 ? await run(narrow) : [])];
       const place = width > 600 && (await run(anywhere));
       if (place) {

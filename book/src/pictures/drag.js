@@ -17,11 +17,11 @@ if (!location.pathname.endsWith("/print.html")) {
   const gap = [from(fatal), figures[0][fatal][0][0]];
   const found = () => seen[0].has(figures[0][fatal][0][1]);
   // A step that touches nothing but a lock has no number.
-  for (const order of figures.flat()) {
+  for (const [figure, order] of figures.flatMap((orders, figure) => orders.map((order) => [figure, order]))) {
     let number = 0;
-    order[3] = order[3].map(([thread, label, [a, b], [listing, from], touches]) => {
+    order[3] = order[3].map(([thread, label, [a, b], [, from], touches]) => {
       const n = touches === "lock" ? "" : ++number;
-      const line = listings[listing][from].trim();
+      const line = listings[figure][from].trim();
       return { thread, label, line, touches, n, a, b };
     });
   }
@@ -167,6 +167,8 @@ if (!location.pathname.endsWith("/print.html")) {
       const [name, does] = lanes[thread ? 4 : 1];
       const pane = make("div", panes, { className: thread ? "ti" : "ex", innerHTML: `<p><b>${name}</b> ${does}</p>` });
       const pre = make("pre", pane);
+      // With one lock, the code has a line or two more, and its place is the same.
+      pre.style.setProperty("--lines", Math.max(...codes.map((it) => it[thread].split("\n").length)));
       for (const text of source.split("\n")) {
         const here = steps.filter((it) => it.thread === thread && it.line === text.trim());
         const line = make("div", pre, { textContent: text, className: here.some((it) => it.touches.includes(decides)) ? "here" : "" });
@@ -192,6 +194,7 @@ if (!location.pathname.endsWith("/print.html")) {
     why.innerHTML = touched ? because : "The executor polls your code, and the timer thread wakes it. Each takes a few steps, and the moment at which the timer fires decides in which order they are taken.";
     input.ariaValueText = verdict.textContent;
     mark();
+    if (touched && ends === "lost") figure.dispatchEvent(new CustomEvent("won", { bubbles: true }));
     chips.replaceChildren();
     for (const [n, [[to, number], how]] of figures[lock].entries()) {
       if (figures[lock][n - 1]?.[0][1] === number) continue;
@@ -218,6 +221,7 @@ if (!location.pathname.endsWith("/print.html")) {
       x = from + (to - from) * part * (2 - part);
       show();
       if (part < 1) requestAnimationFrame(go);
+      else keep();
     };
     go(start);
   }
@@ -227,14 +231,26 @@ if (!location.pathname.endsWith("/print.html")) {
     toggle.ariaChecked = String(lock === 1);
     show();
   };
+  // What the reader has reached can be shared by the page's address.
+  const keep = () => history.replaceState(null, "", `#see:drag:${lock ? "one-lock" : "two-locks"}:${x.toFixed(1)}`);
+  function follow() {
+    const [, lock, at] = /^#see:drag:(one-lock|two-locks):([\d.]+)$/.exec(location.hash) ?? [];
+    if (at) set(Math.min(Math.max(Number(at), axis[0]), axis[1]), Number(lock === "one-lock"));
+  }
+  addEventListener("hashchange", follow);
   input.oninput = () => set(Number(input.value));
+  input.onchange = keep;
   input.onpointerdown = () => (input.step = 0.5);
   input.onkeydown = (event) => {
     input.step = 2;
     event.stopPropagation(); // It would turn the page.
   };
-  toggle.onclick = () => set(x, 1 - lock);
+  toggle.onclick = () => {
+    set(x, 1 - lock);
+    keep();
+  };
   addEventListener("beforeprint", () => set(29.5, 0));
   new ResizeObserver(show).observe(plot);
   show();
+  follow();
 }

@@ -7,7 +7,7 @@ if (!location.pathname.endsWith("/print.html")) {
   const figure = document.querySelector(".executor");
   const { modes, ends, again, says, game } = JSON.parse(figure.querySelector("script").textContent);
   const letters = "ABCDz";
-  let [wakers, at, polls, wasted, late] = [0];
+  let [wakers, at, polls, wasted, late, chosen] = [0];
 
   const make = (name, parent, values = {}) => parent.appendChild(Object.assign(document.createElement(name), values));
   const panel = make("div", figure);
@@ -15,11 +15,11 @@ if (!location.pathname.endsWith("/print.html")) {
   figure.prepend(panel);
   const verdict = make("p", panel, { role: "status" });
   const cards = make("div", panel, { className: "bar cards" });
-  const choices = [0, 1, 2, 3].map((n) => make("button", cards, { className: letters[n], onclick: () => choose(n) }));
+  const choices = [0, 1, 2, 3].map((n) => make("button", cards, { className: letters[n], onclick: () => go(n) }));
   const bar = make("div", panel, { className: "bar" });
   const queue = make("div", bar, { className: "queue" });
   const clock = make("b", bar);
-  const sleep = make("button", bar, { onclick: () => choose(4) });
+  const sleep = make("button", bar, { onclick: () => go(4) });
   // The reader's lane begins as every lane does, with the first poll of each task.
   const yours = lanes.children[0].cloneNode(true);
   const [name, cost, cells] = yours.children;
@@ -55,11 +55,18 @@ if (!location.pathname.endsWith("/print.html")) {
     figure.className = `picture executor ${pending.length ? "on" : "over"}`;
   }
 
+  // Chooses, and puts what the reader has reached into the page's address, by which it can be shared.
+  function go(n) {
+    choose(n);
+    history.replaceState(null, "", `#see:${figure.id}:${wakers ? "wakers" : "queue"}:${chosen}`);
+  }
+
   function choose(n) {
     const [from, , before, choices] = game.moments[at];
     const [to, key, by] = choices[n === 4 ? 4 + wakers : n];
     const [until, pending, woken] = game.moments[to];
     const does = game.does[key];
+    if (to !== at) chosen += letters[n];
     if (to !== at) make("i", cells, { className: `${letters[n]} ${does}`, textContent: letters[n], style: `--at: ${from}; --to: ${until}` });
     polls += to !== at && n < 4;
     wasted += does === "wasted";
@@ -69,13 +76,22 @@ if (!location.pathname.endsWith("/print.html")) {
     at = to;
     const text = end ? end + (wakers ? "" : again) : says[does].replace("{task}", letters[n]).replace("{late}", by);
     show(text + now.join(""), { wasted: "bad", ready: end && wasted + late ? "" : "ok" }[does]);
+    if (end && !wasted && !late) figure.dispatchEvent(new CustomEvent("won", { bubbles: true }));
   }
 
   function begin(mode) {
-    [wakers, at, polls, wasted, late] = [mode, 0, 4, 0, 0];
+    [wakers, at, polls, wasted, late, chosen] = [mode, 0, 4, 0, 0, ""];
     cells.replaceChildren(...first);
     show(modes[wakers][0]);
   }
 
+  function follow() {
+    const [, named, mode, steps] = /^#see:([\w-]+):(queue|wakers):([A-Dz]*)$/.exec(location.hash) ?? [];
+    if (figure.id !== named) return;
+    begin(Number(mode === "wakers"));
+    for (const it of steps) choose(letters.indexOf(it));
+  }
+  addEventListener("hashchange", follow);
   begin(0);
+  follow();
 }

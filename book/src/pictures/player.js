@@ -1,7 +1,7 @@
 "use strict";
 
-// Steps through a recorded run, or through a model in which the reader decides which thread goes next. Each state was computed
-// in Rust and is part of the page: this shows it. Without the script, the lanes and the list of steps can still be read.
+// Steps through a recorded run. Each state was computed in Rust and is part of the page: this shows it. Without the script, the lanes
+// and the list of steps can still be read.
 // A page has a line for it at each of its figures, and the first one is enough for all. The page with all chapters is for paper.
 if (!window.playersAreWatched && !location.pathname.endsWith("/print.html")) {
   window.playersAreWatched = true;
@@ -21,7 +21,7 @@ if (!window.playersAreWatched && !location.pathname.endsWith("/print.html")) {
   startNamed();
 }
 
-// `#see:12` names step 12 of the page's first player, `#see:NAME:12` that of another one. In a model, each digit is a thread.
+// `#see:12` names step 12 of the page's first player, `#see:NAME:12` that of another one.
 function named() {
   const [, name, steps] = /^#see:(?:([\w-]+):)?(\d+)$/.exec(location.hash) ?? [];
   const players = "figure.player:has(script)";
@@ -29,174 +29,100 @@ function named() {
 }
 
 function play(figure) {
-  const { first, rows, cells, lines, at, steps, threads, texts, ends, situations, memory } = JSON.parse(figure.querySelector("script").textContent);
+  const { first, lines, at, steps, memory } = JSON.parse(figure.querySelector("script").textContent);
   const said = [...figure.querySelectorAll("details li")];
   const [lanes, time, key, listing, title] = [".lanes", ".time", ".key", ".listing", "figcaption"].map((it) => figure.querySelector(it));
   const listings = [...listing.querySelectorAll("code")];
-  const last = () => (threads ? way : steps).length - 1;
-  // In a model: each situation that the reader has reached, by which thread and which step.
-  const way = [{ situation: 0, says: "Which thread makes the first step?" }];
+  const last = steps.length - 1;
   let now = 0;
 
   const make = (name, parent, values = {}) => parent.appendChild(Object.assign(document.createElement(name), values));
   const panel = document.createElement("div");
   panel.className = "panel";
   figure.prepend(title, panel);
-  const wanted = threads && make("p", panel, { className: "goals" });
 
   const bar = make("div", panel, { className: "controls" });
   const button = (text, go) => make("button", bar, { type: "button", textContent: text, onclick: go });
   const nextWake = () => steps.findIndex(([, , wake], step) => step > now && wake);
-  const back = button("back", () => go(now - 1));
-  const step = !threads && button("step", () => show(now + 1));
-  const start = button("start over", () => go(0));
+  const back = button("back", () => show(now - 1));
+  const step = button("step", () => show(now + 1));
+  const start = button("start over", () => show(0));
   back.dataset.key = "←";
-  if (step) step.dataset.key = "→";
+  step.dataset.key = "→";
   // The code is what the page builds further down, so a first reader sees the run alone.
-  const code = !threads && listings.length && button("code", () => {
+  const code = listings.length && button("code", () => {
     code.setAttribute("aria-pressed", String(figure.classList.toggle("code")));
     show(now);
   });
   if (code) Object.assign(code, { ariaPressed: String(figure.classList.contains("code")), title: "Show the code, with the line at work" });
-  const wake = !threads && button("next wake", () => show(nextWake()));
+  const wake = button("next wake", () => show(nextWake()));
   // A phone has room for two buttons. This one shows the others.
-  const more = !threads && button("more", () => more.setAttribute("aria-expanded", String(bar.classList.toggle("all"))));
-  if (more) Object.assign(more, { className: "more", ariaExpanded: "false" });
-  if (threads) figure.classList.add("code");
-  const range = !threads && make("input", bar, { type: "range", min: 0, max: last(), value: 0, ariaLabel: "Step", oninput: () => show(Number(range.value)) });
+  const more = button("more", () => more.setAttribute("aria-expanded", String(bar.classList.toggle("all"))));
+  Object.assign(more, { className: "more", ariaExpanded: "false" });
+  const range = make("input", bar, { type: "range", min: 0, max: last, value: 0, ariaLabel: "Step", oninput: () => show(Number(range.value)) });
   const link = make("a", bar, { className: "place", title: "A link to this step" });
-  const both = threads && make("div", panel, { className: "choices" });
-  const choices = threads?.map((_, thread) => make("button", both, { type: "button", className: `choice t${thread + 1}`, onclick: () => choose(thread) }));
-  choices?.forEach((choice, thread) => (choice.dataset.key = thread + 1));
   const told = make("div", panel, { className: "told" });
   const says = make("p", told, { className: "says" });
   says.setAttribute("aria-live", "polite");
   const after = make("p", told, { className: "after" });
-  if (lanes) make("ol", told, { innerHTML: figure.querySelector("ol").innerHTML });
-  if (lanes) panel.append(lanes, key);
+  make("ol", told, { innerHTML: figure.querySelector("ol").innerHTML });
+  panel.append(lanes, key);
 
   const body = make("div", panel, { className: "body" });
-  const table = threads && make("table", body);
-  const shown = rows?.map((innerHTML) => {
-    const line = make("tr", table);
-    make("th", line, { scope: "row", innerHTML });
-    return make("td", line);
-  });
-  // What the reader has chosen so far.
-  const trail = threads && make("ol", body, { className: "trail" });
   body.append(listing);
   const box = memory && make("p", body, { className: "memory" });
   Object.assign(listing, { tabIndex: 0, role: "group", ariaLabel: "The code" }); // It scrolls.
-  const marks = [];
-  const cursor = lanes && make("div", lanes, { className: "cursor" });
+  let mark;
+  const cursor = make("div", lanes, { className: "cursor" });
 
   function show(n) {
-    now = Math.min(Math.max(n, 0), last());
+    now = Math.min(Math.max(n, 0), last);
     start.disabled = back.disabled = now === 0;
-    (threads ? showSituation : showStep)();
-    // A button that is disabled loses the focus, and the keys would go with it.
-    if (figure.contains(document.activeElement) && document.activeElement.disabled) figure.focus({ preventScroll: true });
-  }
-
-  function showStep() {
     const [place, line] = steps[now];
     says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
     // How the other run has ended.
     const ended = [/this sleep/, /^<i>fixed.*Ready/].flatMap((it) => said.flatMap((li) => li.innerHTML.split("<br>")).findLast((li) => it.test(li)) ?? []).filter((it) => it !== says.innerHTML);
     after.innerHTML = said[now]?.innerHTML ?? (ended.join("<br>") || "This is the end of the recording.");
-    after.classList.toggle("next", now < last());
-    link.textContent = `${now} of ${last()}${at[now - 1] ?? ""}`;
+    after.classList.toggle("next", now < last);
+    link.textContent = `${now} of ${last}${at[now - 1] ?? ""}`;
     link.href = `#see:${figure.id}:${now}`;
     range.value = now;
     range.setAttribute("aria-valuetext", link.textContent);
-    step.disabled = now === last();
+    step.disabled = now === last;
     wake.style.visibility = nextWake() < 0 ? "hidden" : "";
     // What has not happened yet is covered, and what has just happened is not.
     const { left, width } = time.getBoundingClientRect();
     const [here, next] = [place, steps[now + 1]?.[0]].map((it) => left + (width * it) / 1000);
-    const edge = now < last() ? Math.max(here + 3, Math.min(here + (steps[now + 1][2] ? 12 : 99), next - 6)) : left + width;
+    const edge = now < last ? Math.max(here + 3, Math.min(here + (steps[now + 1][2] ? 12 : 99), next - 6)) : left + width;
     cursor.style.left = `${edge - lanes.getBoundingClientRect().left}px`;
-    light([lines[line]]);
+    light(lines[line]);
     if (box) box.innerHTML = `<i>What the future keeps</i>${memory[now - 1] ?? "nothing"}`;
+    // A button that is disabled loses the focus, and the keys would go with it.
+    if (figure.contains(document.activeElement) && document.activeElement.disabled) figure.focus({ preventScroll: true });
   }
 
-  function showSituation() {
-    const { situation, says: text, thread: latest } = way[now];
-    const [end, moves, reached, ...values] = situations[situation];
-    const [, , , ...before] = situations[way[Math.max(now - 1, 0)].situation];
-    values.forEach((value, row) => {
-      shown[row].classList.toggle("new", value !== before[row]);
-      shown[row].innerHTML = cells[value];
-      shown[row].parentElement.hidden = !cells[value];
-    });
-    wanted.innerHTML = `Your goal, all at once: ${cells[reached]}`;
-    // From the step that loses the wake on, each situation is a lost one.
-    const lost = way.findIndex((it) => situations[it.situation][0] === 1);
-    const right = end === 1 && document.querySelector(`#${figure.id} ~ .player`);
-    const on = right ? ` <a href="#${right.id}">Try it with the right version.</a>` : "";
-    const over = moves.every(([, , to]) => to < 0 || to === situation);
-    const won = end === 1 && over ? "<b>You did it: the wake is lost.</b> " : "";
-    says.innerHTML = end ? `${text} <span class="${won ? "won" : "end"}">${won}${ends[end].replaceAll("#", lost)}${over ? on : ""}</span>` : text;
-    trail.replaceChildren();
-    for (let n = 1; n <= now; n++) make("li", trail, { innerHTML: way[n].says, className: `t${way[n].thread + 1}${n === lost ? " fatal" : ""}` });
-    const chosen = way.slice(1, now + 1).map((it) => it.thread + 1);
-    link.textContent = `step ${now}`;
-    link.href = `#see:${figure.id}:${chosen.join("") || 0}`;
-    moves.forEach(([text, , to], thread) => {
-      // What comes of the step is said after it.
-      choices[thread].innerHTML = `<b>${threads[thread]}</b> ${to < 0 ? texts[text] : texts[text].split(": ")[0]}`;
-      choices[thread].ariaDisabled = String(to < 0);
-    });
-    // The line before which each thread stands. The one that has made the last step is to be seen.
-    light(moves.map(([, line]) => lines[line]), latest);
-  }
-
-  // A thread makes its next step, if it has one.
-  function choose(thread) {
-    const [text, , to] = situations[way[now].situation][1][thread] ?? [0, 0, -1];
-    if (to < 0) return;
-    way.splice(now + 1, Infinity, { situation: to, says: `${threads[thread]} ${texts[text]}.`, thread });
-    go(now + 1);
-  }
-
-  // What the reader has reached can be shared by the page's address.
-  function go(n) {
-    show(n);
-    if (threads) history.replaceState(null, "", link.href);
-  }
-
-  // The lines at work, or those of each thread, and all of them are to be seen if there is room. Each is a listing, the first line in it, and the last.
-  function light(all, latest = 0) {
-    while (marks.length) marks.pop().remove();
-    let shown;
-    for (const [thread, place] of all.entries()) {
-      if (!place) continue;
-      const [listing, from, to] = place;
-      const code = listings[listing];
-      const texts = code.textContent.split("\n");
-      const end = (line) => texts.slice(0, line + 1).join("\n").length;
-      const range = new Range();
-      // After its first character: before it is also the end of the line above.
-      range.setStart(...character(code, end(from) - texts[from].trimStart().length + 1));
-      range.setEnd(...character(code, end(to)));
-      const [{ top, height }, above] = [range.getBoundingClientRect(), code.parentElement.getBoundingClientRect().top];
-      const mark = make("div", code.parentElement, { className: `mark${threads ? ` t${thread + 1}` : ""}` });
-      mark.dataset.name = threads?.[thread].replace("the ", "") ?? "";
-      Object.assign(mark.style, { top: `${top - above}px`, height: `${height}px` });
-      marks.push(mark);
-      if (thread === latest || !shown) shown = mark;
-    }
-    if (!shown) return;
-    const ends = (all) => all.map((it) => it.getBoundingClientRect()).flatMap(({ top, bottom }) => [top, bottom]);
-    const span = (all) => [Math.min(...ends(all)), Math.max(...ends(all))];
-    const [top, bottom] = [marks, [shown]].map(span).find(([top, bottom]) => bottom - top < listing.clientHeight) ?? span([shown]);
+  // The line at work: a listing, the first line in it, and the last.
+  function light(place) {
+    mark?.remove();
+    if (!place) return;
+    const [block, from, to] = place;
+    const code = listings[block];
+    const texts = code.textContent.split("\n");
+    const end = (line) => texts.slice(0, line + 1).join("\n").length;
+    const range = new Range();
+    // After its first character: before it is also the end of the line above.
+    range.setStart(...character(code, end(from) - texts[from].trimStart().length + 1));
+    range.setEnd(...character(code, end(to)));
+    const [{ top, bottom, height }, above] = [range.getBoundingClientRect(), code.parentElement.getBoundingClientRect().top];
+    mark = make("div", code.parentElement, { className: "mark" });
+    Object.assign(mark.style, { top: `${top - above}px`, height: `${height}px` });
     // No further than is needed for two lines around it, and by whole lines.
     const line = parseFloat(getComputedStyle(listing.querySelector("code")).lineHeight);
     const room = listing.clientHeight;
     const around = Math.min(2 * line, (room - bottom + top) / 2);
     const at = top - listing.getBoundingClientRect().top;
-    const to = Math.max(Math.min(at, room - around - bottom + top), around);
-    if (to !== at) listing.scrollTop = Math.floor(listing.scrollTop + at - Math.floor(to / line) * line);
+    const goal = Math.max(Math.min(at, room - around - bottom + top), around);
+    if (goal !== at) listing.scrollTop = Math.floor(listing.scrollTop + at - Math.floor(goal / line) * line);
   }
 
   // The place after a number of characters, which are in many elements.
@@ -207,8 +133,8 @@ function play(figure) {
   }
 
   figure.addEventListener("keydown", (event) => {
-    const keys = { ArrowLeft: () => go(now - 1), ArrowRight: () => go(now + 1), Home: () => go(0), End: () => go(last()) };
-    const move = keys[event.key] ?? (threads?.[event.key - 1] && (() => choose(event.key - 1)));
+    const keys = { ArrowLeft: () => show(now - 1), ArrowRight: () => show(now + 1), Home: () => show(0), End: () => show(last) };
+    const move = keys[event.key];
     if (!move || event.altKey || event.ctrlKey || event.metaKey) return;
     event.stopPropagation(); // mdBook would turn the page.
     // Somebody who has come to the code with the keyboard scrolls it.
@@ -218,7 +144,7 @@ function play(figure) {
   });
   // After a click anywhere inside, the keys are this figure's, and its buttons show which ones there are.
   figure.tabIndex = -1;
-  lanes?.addEventListener("click", (event) => {
+  lanes.addEventListener("click", (event) => {
     const { left, width } = time.getBoundingClientRect();
     const place = ((event.clientX - left) / width) * 1000;
     const far = ([at], step) => (step ? Math.abs(at - place) : Infinity);
@@ -231,8 +157,7 @@ function play(figure) {
   function follow() {
     const { figure: chosen, steps } = named();
     if (figure !== chosen) return;
-    show(threads ? 0 : Number(steps));
-    if (threads) for (const thread of steps) choose(thread - 1);
+    show(Number(steps));
     figure.scrollIntoView();
   }
   addEventListener("hashchange", follow);

@@ -10,7 +10,7 @@
 //! 2. `player.rs`: what a page needs to step through those states. `steps.rs` puts the events of two runs on one clock,
 //!    `lanes.rs` draws the lanes with `svg.rs`, by the measures in `measures.rs`, `listing.rs` finds places in the code beside them, and `text.rs` makes HTML of words.
 //! 3. `own.rs`: a page of a reader's own run.
-//! 4. `scheduler.rs`: the figures in which the reader decides which thread goes next.
+//! 4. `scheduler.rs`: the figures in which the reader decides which thread goes next. `play.rs`: the page with these figures alone.
 
 mod frame;
 mod lanes;
@@ -18,6 +18,7 @@ mod listing;
 mod measures;
 mod own;
 mod place;
+mod play;
 mod player;
 mod run;
 mod scheduler;
@@ -69,6 +70,9 @@ pub fn complaints(write: bool) -> Result<Vec<String>, String> {
         found.extend(written::check(&file, &html, write, how).err());
         ours.push(file);
     }
+    let (page, how) = (play::page()?, "cargo run -p course -- --write");
+    let file = files::root().join("book/src/play/index.html");
+    found.extend(written::check(&file, &page, write, how).err());
     for file in files::below(&pictures).map_err(|error| error.to_string())? {
         let name = files::shown(&files::root(), &file);
         let is_drawn = name.contains("/run-") || name.contains("/scheduler-");

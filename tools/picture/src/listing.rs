@@ -47,12 +47,6 @@ impl Listing {
         Listing { lines }
     }
 
-    /// One of its blocks.
-    pub(crate) fn block(mut self, block: usize) -> Listing {
-        self.lines.retain(|line| line.block == block);
-        self
-    }
-
     /// Where a place is that is named by its words, as [`source`] explains it. Its anchor may be one of those that are listed, or inside one.
     pub(crate) fn find(&self, place: &str) -> Result<Mark, String> {
         let (anchor, place) = place.split_once(": ").unwrap_or(("", place));
@@ -79,7 +73,7 @@ impl Listing {
 }
 
 /// The lines of an anchor as a page shows them, without those that are anchors, and the anchors that each is in.
-fn shown(text: &str, anchor: &str) -> Vec<(Vec<String>, String)> {
+pub(crate) fn shown(text: &str, anchor: &str) -> Vec<(Vec<String>, String)> {
     let (mut open, mut lines) = (Vec::new(), Vec::new());
     for line in text.lines() {
         if let Some(begun) = line.trim().strip_prefix("// ANCHOR: ") {

@@ -11,7 +11,7 @@ use probe::Recording;
 use crate::{
     player::Player,
     run::{Beside, Kind, Lane, Run},
-    text::{SCRIPT, escaped},
+    text::{escaped, script},
 };
 
 /// Of a longer run, the page has the beginning.
@@ -57,8 +57,9 @@ fn html(file: &Path) -> Result<String, Box<dyn Error>> {
     let mut beside = Beside::default();
     beside.title.clone_from(&title);
     let figure = Player::new("run", &beside, vec![(String::new(), run)]).to_html();
-    let figure = figure.replace(SCRIPT, "");
+    let figure = figure.replace(&script("player"), "");
     let style = concat!(
+        include_str!("mdbook.css"),
         include_str!("../../../book/theme/course.css"),
         include_str!("../../../book/theme/player.css")
     );

@@ -258,7 +258,11 @@ impl Player {
              <details><summary>The same in words: {count} steps</summary><ol>\n{items}</ol>{more}</details>"
         );
         let it = &self.beside;
-        let html = figure([&self.name, &body, &self.data(), &it.caption], &it.listing);
+        let html = figure(
+            "player",
+            [&self.name, &body, &self.data(), &it.caption],
+            &it.listing,
+        );
         let class = if it.memory { "player code" } else { "player" };
         html.replacen("player", class, 1)
     }

@@ -58,9 +58,11 @@ struct Step {
     /// As that of a [`Wait`].
     #[serde(default)]
     at: String,
-    /// What it is called in *Drag the timer*.
-    #[serde(default)]
+    /// What it is called in the lanes.
     label: String,
+    /// The row that it looks at, if it does.
+    #[serde(default)]
+    sees: String,
 }
 
 /// What is shown of a situation beside its steps.
@@ -119,7 +121,8 @@ pub(crate) fn figures() -> Result<Vec<(String, String)>, String> {
         for (name, figure) in &model.figures {
             let name = format!("scheduler-{stage}-{name}");
             let (words, data) = (model.words(figure), model.data(figure));
-            let html = text::figure([&name, &words, &data, &figure.caption], &figure.listing);
+            let parts = [&*name, &words, &data, &figure.caption];
+            let html = text::figure("game", parts, &figure.listing);
             figures.push((name, html));
         }
         if let Some(drag) = &model.drag {
@@ -129,10 +132,22 @@ pub(crate) fn figures() -> Result<Vec<(String, String)>, String> {
     Ok(figures)
 }
 
-/// The places that `book/schedulers.toml` names and that are not in the listings.
+/// The places that `book/schedulers.toml` names and that are not in the listings, and the rows that are not there.
 pub(crate) fn faults() -> Result<Vec<String>, String> {
     let mut found = Vec::new();
     for (stage, model) in models()? {
+        let is_row = |name: &str| {
+            model
+                .rows
+                .iter()
+                .any(|row| row.name.as_deref() == Some(name))
+        };
+        let mut seen = model.steps.iter().map(|step| &*step.sees);
+        if let Some(name) = seen.find(|it| !it.is_empty() && !is_row(it)) {
+            found.push(format!(
+                "book/schedulers.toml: {stage}: a step sees `{name}`: name a row"
+            ));
+        }
         for (name, figure) in &model.figures {
             let listing = Listing::read(&figure.listing);
             let all = model.walk(figure);
@@ -220,19 +235,24 @@ impl Model {
         }
     }
 
-    /// The rows, each with its name and the thread that it is of.
-    fn rows(&self) -> Vec<(String, usize, &Row)> {
+    /// The rows, each with its name and the thread that it is of, without those that this figure has nothing to show in.
+    fn rows(&self, all: &All<'_>) -> Vec<(&str, Option<usize>, &Row)> {
         let mut rows = Vec::new();
         for row in &self.rows {
             if let Some(name) = &row.name {
-                rows.push((name.clone(), *row.of.first().unwrap_or(&0), row));
-                continue;
+                rows.push((&**name, None, row));
             }
-            for thread in &row.of {
-                let name = self.threads[*thread].trim_start_matches("the ");
-                rows.push((format!("<b class='who{thread}'>{name}</b>"), *thread, row));
-            }
+            let of = row
+                .of
+                .iter()
+                .map(|it| (&*self.threads[*it], Some(*it), row));
+            rows.extend(of);
         }
+        let shows = |it: &(_, Option<usize>, &Row)| {
+            let mut situations = all.situations.iter();
+            situations.any(|here| !it.2.shown(here, it.1.unwrap_or(0)).is_empty())
+        };
+        rows.retain(shows);
         rows
     }
 
@@ -290,39 +310,49 @@ impl Model {
         goals
     }
 
-    /// What `book/src/pictures/player.js` needs. A situation is whether it is lost or the end, the step of each thread (what it does, its
-    /// lines, where it leads), the goals, and the rows.
+    /// What `book/src/pictures/game.js` needs. A situation is whether it is lost or the end, the step of each thread (what it does, its
+    /// lines, where it leads, its label, the row that it looks at), the goals, how many orders of steps begin there, and the rows.
     fn data(&self, of: &Figure) -> String {
-        let (all, listing, rows) = (self.walk(of), Listing::read(&of.listing), self.rows());
+        let (all, listing) = (self.walk(of), Listing::read(&of.listing));
+        let rows = self.rows(&all);
         let (mut cells, mut lines, mut texts) = (Vec::new(), Vec::new(), Vec::new());
-        let mut situations = Vec::new();
+        let (mut situations, mut longest) = (Vec::new(), 0);
         for (at, here) in all.situations.iter().enumerate() {
             let mut steps = Vec::new();
             for next in &all.moves[at] {
-                let (does, to) = match next {
-                    Ok(next) => (&next.step.does, next.to as i64),
-                    Err(wait) => (&wait.why, -1),
-                };
                 let line = listing.find(place(next)).ok();
-                let does = number_of(&mut texts, html(does));
-                steps.push(json!([does, number_of(&mut lines, line), to]));
+                let line = number_of(&mut lines, line);
+                steps.push(match next {
+                    Ok(Move { step, to, .. }) => {
+                        let does = number_of(&mut texts, html(&step.does));
+                        let sees = rows.iter().position(|row| row.0 == step.sees);
+                        json!([does, line, to, step.label, sees])
+                    }
+                    Err(wait) => json!([number_of(&mut texts, html(&wait.why)), line, -1]),
+                });
             }
             let end = match (all.is_lost(at), all.is_over(at)) {
                 (true, _) => 1,
                 (false, true) => 2,
                 (false, false) => 0,
             };
-            let mut situation = vec![json!(end), json!(steps)];
-            situation.push(json!(number_of(&mut cells, self.reached(here))));
+            let mut orders = 0;
+            all.ways(at, &mut Vec::new(), &mut |way, _| {
+                orders += 1;
+                longest = longest.max(way.len());
+            });
+            let goals = number_of(&mut cells, self.reached(here));
+            let mut situation = vec![json!(end), json!(steps), json!(goals), json!(orders)];
             for (_, thread, row) in &rows {
-                situation.push(json!(number_of(&mut cells, row.shown(here, *thread))));
+                let shown = row.shown(here, thread.unwrap_or(0));
+                situation.push(json!(number_of(&mut cells, shown)));
             }
             situations.push(situation);
         }
-        let names: Vec<&str> = rows.iter().map(|(name, _, _)| &**name).collect();
+        let rows: Vec<_> = rows.iter().map(|(name, of, _)| (name, of)).collect();
         let lost = self.lost_in("#");
         let data = json!({
-            "rows": names, "cells": cells, "lines": lines, "threads": self.threads,
+            "rows": rows, "cells": cells, "lines": lines, "threads": self.threads, "longest": longest,
             "texts": texts, "ends": ["", lost, html(&of.done)], "situations": situations,
         });
         data.to_string()
@@ -335,11 +365,6 @@ impl Row {
         let case = cases.find(|[when, _]| holds(here, thread, when));
         let mut text = case.map_or(&self.r#else, |[_, text]| text).clone();
         for (word, value) in here {
-            let value = match value.as_str() {
-                "on" => &format!("<b class=\"on\">{word}</b>"),
-                "off" => &format!("<s>{word}</s>"),
-                value => value,
-            };
             text = text.replace(&format!("{{{word}}}"), value);
         }
         text
@@ -530,7 +555,7 @@ mod tests {
                     does if does.starts_with("checks the flag: it's up") => {
                         assert!(signal.poll_fired(&mut cx).is_ready());
                     }
-                    does if does.starts_with("raises the flag") => signal.fire(),
+                    does if does.starts_with("looks for a waker") => signal.fire(),
                     _ => continue,
                 }
                 // Without the one from which the task polls.

@@ -38,17 +38,25 @@ pub(crate) fn number_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
     })
 }
 
-/// What loads it on the pages that have such a figure, and on no other.
-pub(crate) const SCRIPT: &str = "<script defer src=\"pictures/player.js\"></script>";
+/// What loads a script on the pages that have such a figure, and on no other.
+pub(crate) fn script(name: &str) -> String {
+    format!("<script defer src=\"pictures/{name}.js\"></script>")
+}
 
-/// A figure that `player.js` brings to life. Its only empty lines are around the listing and the caption, which Markdown reads.
-pub(crate) fn figure([name, body, data, caption]: [&str; 4], parts: &[String]) -> String {
+/// A figure that a script brings to life: `player.js` or `game.js`. Its only empty lines are around the listing and the caption, which
+/// Markdown reads.
+pub(crate) fn figure(
+    kind: &str,
+    [name, body, data, caption]: [&str; 4],
+    parts: &[String],
+) -> String {
     // In HTML, `</` would end the script.
     let (data, caption) = (data.replace("</", "<\\/"), html(caption));
     format!(
-        "<figure class=\"picture player\" id=\"{name}\">{body}\n\
+        "<figure class=\"picture {kind}\" id=\"{name}\">{body}\n\
          <script type=\"application/json\">{data}</script>\n<div class=\"listing\">\n{}</div>\n\
-         <figcaption>\n\n{caption}\n\n</figcaption>{SCRIPT}</figure>\n",
-        listing::to_markdown(parts)
+         <figcaption>\n\n{caption}\n\n</figcaption>{}</figure>\n",
+        listing::to_markdown(parts),
+        script(kind)
     )
 }

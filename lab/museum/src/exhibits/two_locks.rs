@@ -65,27 +65,37 @@ impl Shared for TwoLocks {
 
 // ANCHOR: repaired
 #[derive(Default)]
-struct OneLock(Mutex<(bool, Option<Waker>)>);
+struct OneLock(Mutex<Both>);
+
+#[derive(Default)]
+struct Both {
+    fired: bool,
+    waker: Option<Waker>,
+}
 
 impl Shared for OneLock {
+    // ANCHOR: guarded_poll
     fn poll(&self, waker: &Waker) -> Poll<()> {
-        let (fired, slot) = &mut *self.0.lock().unwrap();
-        if *fired {
+        let mut guard = self.0.lock().unwrap();
+        if guard.fired {
             return Poll::Ready(());
         }
-        *slot = Some(waker.clone());
+        guard.waker = Some(waker.clone());
         Poll::Pending
     }
+    // ANCHOR_END: guarded_poll
 
+    // ANCHOR: guarded_fire
     fn fire(&self) {
-        let mut state = self.0.lock().unwrap();
-        state.0 = true;
-        let waker = state.1.take();
-        drop(state);
+        let mut guard = self.0.lock().unwrap();
+        guard.fired = true;
+        let waker = guard.waker.take();
+        drop(guard);
         if let Some(waker) = waker {
             waker.wake();
         }
     }
+    // ANCHOR_END: guarded_fire
 }
 // ANCHOR_END: repaired
 

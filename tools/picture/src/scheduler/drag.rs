@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{All, Model, Move};
 use crate::{
     listing::{self, Listing},
-    text::{capital, number_of},
+    text::{capital, number_of, script},
 };
 
 /// As the README explains it.
@@ -23,7 +23,8 @@ pub(super) struct Drag {
     says: BTreeMap<String, String>,
     lanes: Vec<[String; 2]>,
     yours: [String; 3],
-    listing: Vec<String>,
+    /// That of each figure.
+    listing: [Vec<String>; 2],
 }
 
 /// From where to where the handle may be.
@@ -72,7 +73,7 @@ impl Drag {
     pub(super) fn html(&self, model: &Model) -> String {
         let figures = [0, 1].map(|number| {
             let name = &self.figures[number];
-            let listing = Listing::read(&self.listing).block(number);
+            let listing = Listing::read(&self.listing[number]);
             let (all, mut known) = (model.walk(&model.figures[name]), Vec::new());
             let orders = self.orders(&all);
             let orders = orders.iter().map(|(to, order)| {
@@ -91,10 +92,14 @@ impl Drag {
         format!(
             "<figure class=\"picture drag\" id=\"drag\"><div class=\"still\">\n{{{{#include signal-race.svg}}}}\n</div>{}\n\
              <script type=\"application/json\">{}</script>\n<div class=\"listing\">\n{}</div>\n\
-             <script defer src=\"pictures/drag.js\"></script></figure>\n",
+             {}</figure>\n",
             model.words(&model.figures[&self.figures[0]]),
             data.to_string().replace("</", "<\\/"),
-            listing::to_markdown(&self.listing)
+            self.listing
+                .each_ref()
+                .map(|it| listing::to_markdown(it))
+                .concat(),
+            script("drag")
         )
     }
 

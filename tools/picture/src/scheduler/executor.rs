@@ -3,7 +3,10 @@
 
 use serde_json::{Value, json};
 
-use crate::{read, text::number_of};
+use crate::{
+    read,
+    text::{number_of, script},
+};
 
 /// When the timer of each task fires, in milliseconds like every time here.
 const FIRES: [u32; 4] = [46, 24, 16, 26];
@@ -100,14 +103,15 @@ pub(crate) fn figure() -> Result<(String, String), String> {
     let v3 = |now: &Now| now.woken().first().copied();
     words["game"] = game();
     let html = format!(
-        "<figure class=\"picture executor\"><div class=\"lanes\">\n{}{}{}<p>{}</p></div>\n\
+        "<figure class=\"picture executor\" id=\"scheduler-04-executor\"><div class=\"lanes\">\n{}{}{}<p>{}</p></div>\n\
          <script type=\"application/json\">{words}</script>\n<figcaption>\n\n{}\n\n</figcaption>\
-         <script defer src=\"pictures/executor.js\"></script></figure>\n",
+         {}</figure>\n",
         lane("version 1: checks", false, v1),
         lane("version 2: sends again", false, v2),
         lane("versions 3 and 4: woken", true, v3),
         words["key"].as_str().unwrap_or_default(),
-        words["caption"].as_str().unwrap_or_default()
+        words["caption"].as_str().unwrap_or_default(),
+        script("executor")
     );
     Ok(("scheduler-04-executor".to_owned(), html))
 }

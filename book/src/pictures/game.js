@@ -1,0 +1,335 @@
+"use strict";
+
+// *You are the scheduler*: the reader decides which thread makes the next step. Every situation, and how many orders of steps begin
+// there, was computed in Rust and is part of the page: this shows it, and keeps in this browser which orders were tried.
+// A page has a line for it at each of its figures, and the first one is enough for all. The page with all chapters is for paper.
+if (!window.gamesAreOn && !location.pathname.endsWith("/print.html")) {
+  window.gamesAreOn = true;
+  // A figure begins to play when it comes near the screen, or when the page's address names it.
+  const near = new IntersectionObserver(
+    (changes) => changes.filter((change) => change.isIntersecting).forEach((change) => start(change.target)),
+    { rootMargin: "600px" },
+  );
+  const start = (figure) => {
+    near.unobserve(figure);
+    if (!figure.querySelector(".panel")) playGame(figure);
+  };
+  const startNamed = () => {
+    const [, name] = /^#see:([\w-]+):/.exec(location.hash) ?? [];
+    const figure = name && document.getElementById(name);
+    if (figure?.matches(".game")) start(figure);
+  };
+  document.querySelectorAll("figure.game").forEach((it) => near.observe(it));
+  addEventListener("hashchange", startNamed);
+  startNamed();
+}
+
+function playGame(figure) {
+  const { rows, cells, lines, threads, texts, ends, longest, situations } = JSON.parse(figure.querySelector("script").textContent);
+  const blocks = [...figure.querySelectorAll(".listing code")].map((it) => it.textContent.trimEnd().split("\n"));
+  const inWords = figure.querySelector("details, p");
+  const total = situations[0][3];
+  // No order loses the wake, which the reader finds out.
+  const holds = situations.every(([end]) => end !== 1);
+  const looks = threads.length > 2 ? ["ex", "peer", "ti"] : ["ex", "ti"];
+  const text = (html) => Object.assign(document.createElement("p"), { innerHTML: html }).textContent;
+  const capital = (text) => text[0].toUpperCase() + text.slice(1);
+  const [key, tried] = [`poll-to-tokio:${figure.id}`, new Set()];
+  try {
+    JSON.parse(localStorage.getItem(key) ?? "[]").forEach((it) => tried.add(it));
+  } catch {
+    // A browser that keeps nothing.
+  }
+  // Each situation that the reader has reached, and the thread whose step led there.
+  const way = [{ at: 0 }];
+  const here = () => situations[way.at(-1).at];
+  const goesOn = (at, thread) => situations[at][1][thread][2] >= 0;
+  const isAsleep = (at, thread) => !goesOn(at, thread) && !texts[situations[at][1][thread][0]].startsWith("has nothing more");
+  const isOver = () => here()[1].every(([, , to]) => to < 0 || to === way.at(-1).at);
+  // An order is named by its threads. A step that changes nothing belongs to none.
+  const name = (end = way.length) => way.slice(1, end).map(({ at, thread }, n) => (at === way[n].at ? "" : thread + 1)).join("");
+  const untried = (name, at) => situations[at][3] - [...tried].filter((it) => it.startsWith(name)).length;
+
+  const make = (name, parent, values = {}) => parent.appendChild(Object.assign(document.createElement(name), values));
+  const panel = document.createElement("div");
+  panel.className = "panel";
+  figure.prepend(figure.querySelector("figcaption"), panel);
+  const goals = make("p", panel, { className: "goals" });
+  const lanes = make("div", panel, { className: "state" });
+  const says = make("p", panel, { className: "says", role: "status" });
+  const cards = make("div", panel, { className: "cards" });
+  const bar = make("div", panel, { className: "bar" });
+  const button = (textContent, onclick) => make("button", bar, { type: "button", textContent, onclick });
+  const back = button("back", () => go(way.slice(0, -1)));
+  const restart = button("start over", () => go(way.slice(0, 1)));
+  const next = holds && button("next untried order", tryNext);
+  back.dataset.key = "←";
+  const link = make("a", bar, { className: "place", title: "A link to this position" });
+
+  // The lanes, from above: the first thread, what the threads share, and the other threads.
+  const isShared = (_, row) => rows[row][1] === null;
+  const order = [{ thread: 0 }, ...rows.map((_, row) => ({ row })).filter((_, row) => isShared(_, row))];
+  order.push(...threads.slice(1).map((_, n) => ({ thread: n + 1 })));
+  const names = make("div", lanes, { className: "names" });
+  for (const lane of order) {
+    const { thread } = lane;
+    if (thread !== undefined) lane.row = rows.findIndex(([, of]) => of === thread);
+    lane.look = looks[thread] ?? "";
+    const line = make("div", names, { className: lane.look });
+    make("b", line, { textContent: (threads[thread] ?? rows[lane.row][0]).replace("the ", "") });
+    if (lane.row >= 0) lane.value = make("span", line, { className: "value" });
+    lane.line = line;
+  }
+  const plot = make("div", lanes, { className: "plot" });
+
+  // A card is a thread's next step, with its code below.
+  const choices = threads.map((name, thread) => {
+    const card = make("div", cards, { className: `card ${looks[thread]}` });
+    const choice = make("button", card, { type: "button", onclick: () => choose(thread) });
+    choice.dataset.key = thread + 1;
+    const places = situations.map((it) => lines[it[1][thread][1]]).filter(Boolean);
+    const code = places.length && make("pre", card, { tabIndex: 0, role: "group", ariaLabel: `The code of ${name}` });
+    if (!code) card.classList.add("short");
+    else code.place = places[0];
+    if (code) code.style.setProperty("--lines", Math.min(16, Math.max(...places.map((it) => piece(it).to - piece(it).from))));
+    return { choice, code };
+  });
+
+  // The lines around a place, up to an empty one.
+  function piece([block, first, last]) {
+    const all = blocks[block];
+    const isEmpty = (it) => !(all[it] ?? "").trim();
+    let [from, to] = [first, last + 1];
+    while (!isEmpty(from - 1)) from--;
+    while (!isEmpty(to)) to++;
+    return { all, from, to };
+  }
+
+  function show() {
+    const { at, thread: latest } = way.at(-1);
+    const [end, moves, reached, , ...values] = situations[at];
+    const before = situations[way.at(-2)?.at ?? at].slice(4);
+    const lost = way.findIndex((it) => situations[it.at][0] === 1);
+    for (const { row, value } of order) {
+      if (!value) continue;
+      value.innerHTML = cells[values[row]];
+      value.parentElement.classList.toggle("new", values[row] !== before[row]);
+    }
+    const isTried = isOver() && !tried.has(name());
+    if (isTried) {
+      tried.add(name());
+      try {
+        localStorage.setItem(key, JSON.stringify([...tried]));
+      } catch {
+        // A browser that keeps nothing.
+      }
+    }
+    const has = `${tried.size} of ${total} orders tried`;
+    goals.innerHTML = holds ? `Try every order: <b>${has}, none lost</b>` : `All at once: ${cells[reached]}`;
+    const isWon = isOver() && (holds ? tried.size === total : end === 1);
+    const did = way.length > 1 ? `${capital(threads[latest])} ${texts[situations[way.at(-2).at][1][latest][0]]}.` : "Which thread makes the first step?";
+    const verdict = end === 1 && isOver() ? "<b>The wake is lost.</b> " : end === 2 && holds ? `<b>${isWon ? `All ${total} orders tried, none lost.` : `${has}.`}</b> ` : "";
+    const ending = end ? ends[end].replaceAll("#", lost) : "";
+    says.innerHTML = `${verdict}${did} ${ending}`;
+    says.className = `says ${verdict ? (end === 1 ? "bad" : "ok") : ""}`;
+    if (inWords && holds) inWords.hidden = tried.size < total;
+    link.textContent = `step ${way.length - 1}`;
+    link.href = `#see:${figure.id}:${way.slice(1).map((it) => it.thread + 1).join("") || 0}`;
+    const busy = document.activeElement;
+    back.disabled = way.length === 1;
+    restart.disabled = back.disabled;
+    if (next) next.disabled = tried.size === total;
+    // A button that is disabled loses the focus, and the keys would go with it.
+    if (figure.contains(busy) && busy.disabled) figure.focus({ preventScroll: true });
+    moves.forEach(([does, line, to], thread) => {
+      const { choice, code } = choices[thread];
+      const fresh = holds && to >= 0 && to !== at && way.length > 1 ? untried(name() + (thread + 1), to) : 0;
+      // What comes of the step is said after it.
+      choice.innerHTML = `<b>${threads[thread]}</b> ${to < 0 ? texts[does] : texts[does].split(": ")[0]}${fresh ? ` <small>${fresh} untried</small>` : ""}`;
+      choice.ariaDisabled = String(to < 0);
+      if (code) showCode(code, lines[line]);
+    });
+    draw(lost);
+    if (isWon) figure.dispatchEvent(new CustomEvent("won", { bubbles: true }));
+  }
+
+  function showCode(code, place) {
+    // A thread that is done stands nowhere. Its code stays.
+    code.place = place ?? code.place;
+    const { all, from, to } = piece(code.place);
+    const texts = all.slice(from, to);
+    const indent = Math.min(...texts.map((it) => it.search(/\S/)));
+    code.replaceChildren();
+    let first;
+    texts.forEach((it, n) => {
+      const isHere = place && from + n >= place[1] && from + n <= place[2];
+      const line = make("div", code, { textContent: it.slice(indent), className: isHere ? "here" : "" });
+      if (isHere) first ??= line;
+    });
+    // By whole lines.
+    const above = (first?.previousElementSibling ?? first)?.offsetTop ?? 0;
+    code.scrollTop = code.scrollHeight > code.clientHeight ? above - 4 : 0;
+  }
+
+  function draw(lost) {
+    const [W, narrow] = [plot.clientWidth, figure.clientWidth < 700];
+    if (!W) return;
+    const steps = way.length - 1;
+    const columns = Math.max(longest, steps + (isOver() ? 0 : 1));
+    const column = W / columns;
+    const X = (step) => (step - 0.5) * column;
+    const size = Math.min(narrow ? 10 : 13, column / 2 - 1);
+    const edge = isOver() ? W : Math.min(W, (steps + 0.02) * column);
+    const top = narrow ? 24 : 20;
+    let y = top;
+    for (const lane of order) {
+      const height = lane.thread === undefined ? (narrow ? 26 : 34) : narrow ? 36 : 58;
+      lane.line.style.height = `${height}px`;
+      lane.y = y + height / 2;
+      y += height;
+    }
+    names.style.paddingTop = `${top}px`;
+    const of = (thread) => order.find((it) => it.thread === thread);
+    const shared = (row) => order.find((it) => it.row === row && it.thread === undefined);
+    const value = (step, row) => situations[way[step].at][4 + row];
+    const isOn = (step, row) => /class=.on/.test(cells[value(step, row)]);
+    let out = "";
+    const line = (d, look) => (out += `<path d="${d}" class="${look}"/>`);
+    const box = (from, to, y, half, look, round = 0) =>
+      to > from && (out += `<rect x="${from}" y="${y - half}" width="${to - from}" height="${2 * half}" rx="${round}" class="${look}"/>`);
+    const write = (x, y, what, look) => (out += `<text x="${x}" y="${y}" class="${look}">${what}</text>`);
+    const dot = (x, y, r, look) => (out += `<circle cx="${x}" cy="${y}" r="${r}" class="${look}"/>`);
+
+    // From the step that loses the wake on, nothing saves it.
+    if (lost > 0) {
+      box(X(lost), W, (18 + y) / 2, (y - 18) / 2, "over");
+      line(`M${X(lost)} 18V${y}`, "wire bad");
+      const right = X(lost) > W * 0.6;
+      write(X(lost) + (right ? -6 : 6), 13, `lost from step ${lost} on`, `b bad ${right ? "far" : ""}`);
+    }
+    for (const { thread, row, look, y } of order) {
+      // What the threads share is a strip where it is set, in the colour of the thread that has set it.
+      if (thread === undefined) {
+        line(`M0 ${y}H${edge}`, "line dots");
+        for (let step = 0, from; step <= steps; step++) {
+          if (!isOn(step, row)) continue;
+          if (step === 0 || value(step - 1, row) !== value(step, row)) from = step;
+          if (step < steps && value(step + 1, row) === value(step, row)) continue;
+          box(from ? X(from) : 0, step < steps ? X(step + 1) : edge, y, narrow ? 8 : 10, `tint ${looks[way[from].thread] ?? "gray"}`, 4);
+        }
+        continue;
+      }
+      // A thread is a line until it has no more to do, and a dark bar while it waits.
+      const ended = way.findIndex(({ at }) => !goesOn(at, thread) && !isAsleep(at, thread));
+      line(`M0 ${y}H${ended < 0 ? edge : X(ended)}`, `line thin ${look}`);
+      for (let step = 0, from = -1; step <= steps; step++) {
+        const asleep = isAsleep(way[step].at, thread);
+        if (asleep && from < 0) from = step;
+        if (from < 0 || (asleep && step < steps)) continue;
+        const [start, end, forever] = [from && X(from), asleep ? edge : X(step), asleep && isOver() && lost > 0];
+        box(start, end, y, narrow ? 9 : 12, `night ${forever ? "lost" : ""}`, 6);
+        const word = forever ? "asleep forever" : "asleep";
+        if (end - start - size > word.length * 8) write(start + size + 6, y + 5, word, "pale");
+        from = -1;
+      }
+    }
+    // Each step: what it has changed, what it has looked at, and whom it has woken.
+    for (let step = 1; step <= steps; step++) {
+      const { thread } = way[step];
+      const before = way[step - 1].at;
+      const [{ y: from }, look, x] = [of(thread), looks[thread], X(step)];
+      const sees = situations[before][1][thread][4];
+      for (const { row } of order.filter((it) => it.thread === undefined)) {
+        const changes = value(step, row) !== value(step - 1, row);
+        if (!changes && row !== sees) continue;
+        line(`M${x} ${from}V${shared(row).y}`, `wire ${look}`);
+        dot(x, shared(row).y, narrow ? 4 : 5, `end ${look} ${changes ? "" : "hollow"}`);
+      }
+      for (const other of threads.keys()) {
+        if (other === thread || !isAsleep(before, other) || !goesOn(way[step].at, other)) continue;
+        const to = of(other).y + (from > of(other).y ? 14 : -14);
+        const back = from > to ? 13 : -13;
+        line(`M${x} ${from}V${to + back}`, "wire wake");
+        line(`M${x - 7} ${to + back}L${x} ${to}L${x + 7} ${to + back}z`, "solid ok");
+      }
+    }
+    for (let step = 1; step <= steps; step++) {
+      const { thread } = way[step];
+      const [{ y }, x, bad] = [of(thread), X(step), step === lost ? "bad" : looks[thread]];
+      dot(x, y, size, `solid ${bad}`);
+      write(x, y + 4.5, step, "number mid");
+      const label = situations[way[step - 1].at][1][thread][3];
+      const half = label.length * 3.3;
+      if (narrow && step < steps) continue;
+      // Arrows and lines leave the middle lane on both sides.
+      if (thread && thread < threads.length - 1) write(x + size + 4, y + 4, label, bad);
+      else write(Math.min(Math.max(x, half), W - half), thread ? y + size + 13 : y - size - 5, label, `mid ${bad}`);
+    }
+    // The steps that may come next, which can be clicked, too.
+    threads.forEach((_, thread) => {
+      if (!goesOn(way[steps].at, thread)) return;
+      out += `<g data-thread="${thread}">`;
+      dot(X(steps + 1), of(thread).y, size, `ghost ${looks[thread]}`);
+      write(X(steps + 1), of(thread).y + 4.5, "?", `mid b ${looks[thread]}`);
+      out += "</g>";
+    });
+    plot.innerHTML = `<svg aria-hidden="true" viewBox="0 0 ${W} ${y + 4}" height="${y + 4}">${out}</svg>`;
+    for (const it of plot.querySelectorAll("g")) it.onclick = () => choose(Number(it.dataset.thread));
+  }
+
+  function choose(thread) {
+    const to = here()[1][thread]?.[2] ?? -1;
+    if (to >= 0) go([...way, { at: to, thread }]);
+  }
+
+  // What the reader has reached can be shared by the page's address.
+  function go(to) {
+    way.splice(0, Infinity, ...to);
+    show();
+    history.replaceState(null, "", link.href);
+  }
+
+  // Goes back to the last place where an untried order branches off, and follows that to its end.
+  function tryNext() {
+    let to = [...way];
+    const named = () => to.slice(1).map((it) => it.thread + 1).join("");
+    to = to.filter((it, n) => !n || it.at !== to[n - 1].at);
+    while (!untried(named(), to.at(-1).at)) to.pop();
+    for (;;) {
+      const { at } = to.at(-1);
+      const thread = situations[at][1].findIndex(([, , next], thread) => next >= 0 && next !== at && untried(named() + (thread + 1), next));
+      if (thread < 0) break;
+      to.push({ at: situations[at][1][thread][2], thread });
+    }
+    go(to);
+  }
+
+  figure.tabIndex = -1;
+  figure.addEventListener("keydown", (event) => {
+    const keys = { ArrowLeft: () => back.click(), Home: () => restart.click() };
+    const move = keys[event.key] ?? (choices[event.key - 1] && (() => choose(event.key - 1)));
+    if (event.key.startsWith("Arrow")) event.stopPropagation(); // mdBook would turn the page.
+    if (!move || event.altKey || event.ctrlKey || event.metaKey) return;
+    // Somebody who has come to the code with the keyboard scrolls it.
+    if (event.target.matches("pre:focus-visible")) return;
+    event.preventDefault();
+    move();
+  });
+
+  // `#see:NAME:` and the numbers of the threads.
+  function follow() {
+    const [, named, steps] = /^#see:([\w-]+):(\d+)$/.exec(location.hash) ?? [];
+    if (figure.id !== named) return;
+    way.splice(1);
+    for (const it of steps) {
+      const to = here()[1][it - 1]?.[2] ?? -1;
+      if (to >= 0) way.push({ at: to, thread: it - 1 });
+    }
+    show();
+    figure.scrollIntoView();
+  }
+  addEventListener("hashchange", follow);
+  new ResizeObserver(show).observe(plot);
+  show();
+  follow();
+}
