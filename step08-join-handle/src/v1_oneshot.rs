@@ -49,7 +49,6 @@ struct Shared {
     tasks: Arc<TaskList>,
 }
 
-// ANCHOR: task
 struct Task {
     /// Whether the task is in the queue.
     queued: Queued,
@@ -58,7 +57,6 @@ struct Task {
     future: Mutex<TaskFuture<()>>,
     shared: Arc<Shared>,
 }
-// ANCHOR_END: task
 
 /// A task that is in the queue, or that a worker has taken from it.
 struct Entry(Arc<Task>);
@@ -116,7 +114,6 @@ impl Handle {
         &self,
         future: impl Future<Output = T> + Send + 'static,
     ) -> JoinHandle<T> {
-        // ANCHOR: outer
         let (sender, receiver) = oneshot::channel();
         let mut inner = TaskFuture::new(future);
         let outer = async move {
@@ -125,7 +122,6 @@ impl Handle {
             // result comes back and is dropped.
             contain(|| sender.send(Contained::new(result)));
         };
-        // ANCHOR_END: outer
         let mut tasks = self.0.tasks.lock();
         let entry = tasks.vacant_entry();
         let outer = RemoveOnDrop::new(outer, &self.0.tasks, entry.key());

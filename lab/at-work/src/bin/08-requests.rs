@@ -1,6 +1,8 @@
-//! Ten thousand requests, a hundred at a time, and a server that stops without breaking off what it has begun.
+//! Ten thousand requests, a hundred at a time: in a task each, or all in one.
 
 use std::{
+    collections::BTreeMap,
+    fmt,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering::Relaxed},
@@ -8,206 +10,140 @@ use std::{
     time::Duration,
 };
 
-use futures::{StreamExt, stream};
-use tokio::{
-    sync::{Semaphore, mpsc},
-    task::{JoinError, JoinSet},
-    time::{Instant, sleep, timeout},
-};
-use tokio_util::sync::CancellationToken;
+use futures::{StreamExt, TryStreamExt, stream};
+use tokio::{sync::Semaphore, task::JoinSet, time::sleep};
 
 // ANCHOR: in_tasks
-async fn in_tasks(site: Arc<Site>) -> Vec<u32> {
+/// Returns every result, by the number of its request.
+async fn in_tasks(site: Arc<Site>) -> BTreeMap<u32, Result<Answer, Refused>> {
     let permits = Arc::new(Semaphore::new(100));
     let mut tasks = JoinSet::new();
     for number in 0..10_000 {
         let permit = Arc::clone(&permits).acquire_owned().await;
         let site = Arc::clone(&site);
         tasks.spawn(async move {
-            // Given back when this task is over, even by a panic.
+            // Released when this task is over, even by a panic.
             let _permit = permit;
-            site.get(number).await
+            (number, site.get(number).await)
         });
     }
-    tasks.join_all().await
+    tasks.join_all().await.into_iter().collect()
 }
 
-async fn in_one_task(site: &Site) -> Vec<u32> {
-    let requests = stream::iter(0..10_000).map(|number| site.get(number));
-    requests.buffer_unordered(100).collect().await
+/// Returns the answers in the order of their requests, or the first error.
+async fn in_one_task(site: &Site) -> Result<Vec<Answer>, Refused> {
+    stream::iter(0..10_000)
+        .map(|number| site.get(number))
+        .buffered(100)
+        .try_collect()
+        .await
 }
 // ANCHOR_END: in_tasks
 
-/// Answers each request after 10 ms.
+#[derive(Debug, PartialEq)]
+struct Answer(u32);
+
+#[derive(Debug, PartialEq)]
+struct Refused(u32);
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "request {} is refused", self.0)
+    }
+}
+
+/// Takes 10 ms for an answer, and 30 ms for every seventh.
 #[derive(Default)]
 struct Site {
-    /// How many requests are waiting.
+    refuses: Option<u32>,
+    /// How many requests have begun.
+    begun: AtomicUsize,
+    /// How many are waiting.
     now: AtomicUsize,
     /// How many have been waiting at the same time.
     most: AtomicUsize,
 }
 
 impl Site {
-    async fn get(&self, number: u32) -> u32 {
+    fn that_refuses(number: u32) -> Site {
+        Site {
+            refuses: Some(number),
+            ..Site::default()
+        }
+    }
+
+    async fn get(&self, number: u32) -> Result<Answer, Refused> {
+        self.begun.fetch_add(1, Relaxed);
         let now = 1 + self.now.fetch_add(1, Relaxed);
         self.most.fetch_max(now, Relaxed);
-        sleep(Duration::from_millis(10)).await;
+        sleep(Duration::from_millis(if number % 7 == 0 { 30 } else { 10 })).await;
         self.now.fetch_sub(1, Relaxed);
-        number
+        if self.refuses == Some(number) {
+            Err(Refused(number))
+        } else {
+            Ok(Answer(number))
+        }
     }
 
     fn most(&self) -> usize {
         self.most.load(Relaxed)
     }
-}
 
-/// Requests arrive here. Each says how long it takes to answer.
-type Connection = mpsc::Receiver<Duration>;
-
-// ANCHOR: serve
-async fn serve(
-    mut listener: mpsc::Receiver<Connection>,
-    stop: CancellationToken,
-    report: impl Fn(Result<usize, JoinError>),
-) {
-    let mut tasks = JoinSet::new();
-    loop {
-        tokio::select! {
-            () = stop.cancelled() => break,
-            Some(connection) = listener.recv() => {
-                tasks.spawn(handle(connection, stop.clone()));
-            }
-            Some(result) = tasks.join_next() => report(result),
-        }
+    fn begun(&self) -> usize {
+        self.begun.load(Relaxed)
     }
-    let the_rest = async {
-        while let Some(result) = tasks.join_next().await {
-            report(result);
-        }
-    };
-    if timeout(Duration::from_secs(10), the_rest).await.is_err() {
-        tasks.shutdown().await; // aborts them, and waits until they are dropped
-    }
-}
-
-async fn handle(mut client: Connection, stop: CancellationToken) -> usize {
-    let mut answers = 0;
-    while let Some(Some(request)) = stop.run_until_cancelled(client.recv()).await {
-        answer(request).await; // `stop` doesn't reach into this
-        answers += 1;
-    }
-    answers
-}
-// ANCHOR_END: serve
-
-async fn answer(request: Duration) {
-    sleep(request).await;
-}
-
-/// Runs a server that is stopped after a second. Its clients have sent requests that take so many seconds, and wait for more.
-async fn stopped(requests: &[&[u64]], report: impl Fn(Result<usize, JoinError>)) {
-    let (accept, listener) = mpsc::channel(requests.len());
-    let mut clients = Vec::new();
-    for requests in requests {
-        let (client, connection) = mpsc::channel(4);
-        for seconds in *requests {
-            let request = Duration::from_secs(*seconds);
-            client.try_send(request).expect("there is room for it");
-        }
-        accept.try_send(connection).expect("there is room for it");
-        clients.push(client);
-    }
-    let stop = CancellationToken::new();
-    let server = serve(listener, stop.clone(), report);
-    let stopping = async {
-        sleep(Duration::from_secs(1)).await;
-        stop.cancel();
-    };
-    tokio::join!(server, stopping);
-    assert!(
-        clients.iter().all(mpsc::Sender::is_closed),
-        "no task is left"
-    );
 }
 
 #[tokio::main(flavor = "current_thread", start_paused = true)]
 async fn main() {
-    println!("10,000 requests, a hundred at a time");
-    let site = Arc::new(Site::default());
-    let answers = in_tasks(Arc::clone(&site)).await.len();
+    println!("A site refuses one of 10,000 requests, number 5,000");
+    let site = Arc::new(Site::that_refuses(5_000));
+    let results = in_tasks(Arc::clone(&site)).await;
+    let refused = results.values().filter(|result| result.is_err()).count();
     println!(
-        "   JoinSet and Semaphore: {answers} answers, at most {} at once",
-        site.most()
+        "   in tasks:    begun: {}, at most {} at once, answers: {}, refused: {refused}",
+        site.begun(),
+        site.most(),
+        results.len() - refused
     );
-    let site = Site::default();
-    let answers = in_one_task(&site).await.len();
-    println!(
-        "   buffer_unordered:      {answers} answers, at most {} at once",
-        site.most()
-    );
-
-    println!(
-        "A server is stopped after 1 s. Its clients have sent nothing, 2 requests of 2 s, and 1 of an hour"
-    );
-    let began = Instant::now();
-    stopped(&[&[], &[2, 2], &[3_600]], |result| match result {
-        Ok(answers) => println!(
-            "   {:?}: a task is finished, with {answers} answers",
-            began.elapsed()
+    let site = Site::that_refuses(5_000);
+    match in_one_task(&site).await {
+        Ok(answers) => println!("   in one task: answers: {}", answers.len()),
+        Err(error) => println!(
+            "   in one task: begun: {}, at most {} at once, error: {error}",
+            site.begun(),
+            site.most()
         ),
-        Err(error) => println!("   {:?}: {error}", began.elapsed()),
-    })
-    .await;
-    println!("   {:?}: the server is finished", began.elapsed());
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
 
     #[tokio::test(start_paused = true)]
-    async fn all_are_answered_and_at_most_a_hundred_at_once() {
+    async fn all_are_answered_in_order_and_at_most_a_hundred_at_once() {
         let site = Arc::new(Site::default());
-        let mut answers = in_tasks(Arc::clone(&site)).await;
-        answers.sort_unstable();
-        assert!(answers.into_iter().eq(0..10_000));
+        let answers = in_tasks(Arc::clone(&site)).await;
+        let in_order = (0..10_000).map(|number| (number, Ok(Answer(number))));
+        assert!(answers.into_iter().eq(in_order));
         assert_eq!(site.most(), 100);
 
         let site = Site::default();
-        let mut answers = in_one_task(&site).await;
-        answers.sort_unstable();
-        assert!(answers.into_iter().eq(0..10_000));
+        let answers = in_one_task(&site).await.unwrap();
+        assert!(answers.into_iter().eq((0..10_000).map(Answer)));
         assert_eq!(site.most(), 100);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_request_that_has_begun_is_answered_unless_it_takes_too_long() {
-        let began = Instant::now();
-        let reports = Mutex::new(Vec::new());
-        let requests: [&[u64]; 4] = [&[], &[2, 2], &[9], &[3_600]];
-        let server = stopped(&requests, |result| {
-            let second = began.elapsed().as_secs();
-            reports.lock().unwrap().push((second, result.unwrap()));
-        });
-        // The clock is paused, so a server that waits forever fails at once.
-        timeout(Duration::from_secs(60), server).await.unwrap();
-        assert_eq!(reports.into_inner().unwrap(), [(1, 0), (2, 1), (9, 1)]);
-        assert_eq!(began.elapsed().as_secs(), 11);
-    }
+    async fn the_first_error_cancels_the_rest_only_in_one_task() {
+        let site = Arc::new(Site::that_refuses(5_000));
+        let answers = in_tasks(Arc::clone(&site)).await;
+        assert_eq!(answers.len(), 10_000);
+        assert_eq!(answers[&5_000], Err(Refused(5_000)));
 
-    #[tokio::test(start_paused = true)]
-    async fn a_client_that_leaves_is_reported_while_the_server_runs() {
-        let (accept, listener) = mpsc::channel(1);
-        let (client, connection) = mpsc::channel(1);
-        accept.try_send(connection).unwrap();
-        drop(client);
-        let stop = CancellationToken::new();
-        let reports = AtomicUsize::new(0);
-        let server = serve(listener, stop.clone(), |_| {
-            reports.fetch_add(1, Relaxed);
-        });
-        timeout(Duration::from_secs(60), server).await.unwrap_err();
-        assert_eq!(reports.into_inner(), 1);
+        let site = Site::that_refuses(5_000);
+        assert_eq!(in_one_task(&site).await, Err(Refused(5_000)));
+        assert!(site.begun() < 5_200, "{}", site.begun());
     }
 }

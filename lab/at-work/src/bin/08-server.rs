@@ -1,0 +1,146 @@
+//! A server that stops on Ctrl-C: it takes no more clients and no more requests, but finishes those that it has begun.
+//!
+//! A request is a line with a number, from which it counts down: `cargo run -p at-work --bin 08-server`, and in another terminal
+//! `nc 127.0.0.1 8080`.
+
+use std::{env, io, time::Duration};
+
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    net::{TcpListener, TcpStream},
+    signal,
+    task::{JoinError, JoinSet},
+    time::{sleep, timeout},
+};
+use tokio_util::sync::CancellationToken;
+
+// ANCHOR: main
+#[tokio::main]
+async fn main() -> io::Result<()> {
+    let address = env::args().nth(1);
+    let address = address.as_deref().unwrap_or("127.0.0.1:8080");
+    let listener = TcpListener::bind(address).await?;
+    println!("listening on {}", listener.local_addr()?);
+
+    let stop = CancellationToken::new();
+    let stopping = async {
+        signal::ctrl_c().await.expect("the system reports Ctrl-C");
+        stop.cancel();
+    };
+    tokio::join!(stopping, serve(listener, stop.clone()));
+    Ok(())
+}
+// ANCHOR_END: main
+
+// ANCHOR: serve
+async fn serve(listener: TcpListener, stop: CancellationToken) {
+    let mut tasks = JoinSet::new();
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => break,
+            accepted = listener.accept() => match accepted {
+                Ok((client, _)) => _ = tasks.spawn(handle(client, stop.clone())),
+                Err(error) => {
+                    // Most likely too many files are open, until a client leaves.
+                    eprintln!("accept: {error}");
+                    sleep(Duration::from_millis(100)).await;
+                }
+            },
+            Some(result) = tasks.join_next() => report(result),
+        }
+    }
+    drop(listener);
+    let the_rest = async {
+        while let Some(result) = tasks.join_next().await {
+            report(result);
+        }
+    };
+    if timeout(Duration::from_secs(10), the_rest).await.is_err() {
+        tasks.shutdown().await; // aborts them, and waits until they are dropped
+    }
+}
+
+async fn handle(client: TcpStream, stop: CancellationToken) -> io::Result<()> {
+    let (reader, mut writer) = client.into_split();
+    let mut lines = BufReader::new(reader).lines();
+    while let Some(line) = stop.run_until_cancelled(lines.next_line()).await {
+        let Some(request) = line? else { break };
+        answer(&request, &mut writer).await?; // `stop` doesn't reach into this
+    }
+    Ok(())
+}
+// ANCHOR_END: serve
+
+/// Counts down from a number, 20 times a second.
+async fn answer(request: &str, writer: &mut (impl AsyncWriteExt + Unpin)) -> io::Result<()> {
+    let from: u32 = request.trim().parse().unwrap_or(0);
+    for number in (0..=from).rev() {
+        writer.write_all(format!("{number}\n").as_bytes()).await?;
+        sleep(Duration::from_millis(50)).await;
+    }
+    Ok(())
+}
+
+fn report(result: Result<io::Result<()>, JoinError>) {
+    match result {
+        Ok(Ok(())) => println!("a client is done"),
+        Ok(Err(error)) => println!("a client is lost: {error}"),
+        Err(error) => println!("a task is lost: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::pin::pin;
+    use tokio::{
+        io::AsyncReadExt,
+        task::JoinHandle,
+        time::{Instant, pause},
+    };
+
+    /// A server, and a client to whose request it has begun the answer.
+    async fn with_a_request(from: u32) -> (JoinHandle<()>, CancellationToken, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let stop = CancellationToken::new();
+        let server = tokio::spawn(serve(listener, stop.clone()));
+        let mut client = TcpStream::connect(address).await.unwrap();
+        client
+            .write_all(format!("{from}\n1\n").as_bytes())
+            .await
+            .unwrap();
+        let mut first = vec![0; from.to_string().len() + 1];
+        client.read_exact(&mut first).await.unwrap();
+        assert_eq!(first, format!("{from}\n").as_bytes());
+        (server, stop, client)
+    }
+
+    #[tokio::test]
+    async fn a_request_that_has_begun_is_answered_and_the_next_one_is_not() {
+        probe::within_async(Duration::from_secs(20), async {
+            let (server, stop, mut client) = with_a_request(2).await;
+            stop.cancel();
+            let mut answer = String::new();
+            // The second request is unread, so the connection may be reset after the answer.
+            let _ = client.read_to_string(&mut answer).await;
+            assert_eq!(answer, "1\n0\n");
+            server.await.unwrap();
+        })
+        .await;
+    }
+
+    #[tokio::test]
+    async fn a_request_that_takes_too_long_is_aborted() {
+        let (server, stop, _client) = with_a_request(1_000).await;
+        pause();
+        let began = Instant::now();
+        stop.cancel();
+        let mut server = pin!(server);
+        timeout(Duration::from_secs(60), &mut server)
+            .await
+            .expect("it gives up")
+            .unwrap();
+        assert_eq!(began.elapsed().as_secs(), 10);
+    }
+}
