@@ -99,12 +99,12 @@ enum Others {
 }
 
 /// A thread, as `/proc` has it.
-struct Thread {
-    name: OsString,
+pub(crate) struct Thread {
+    pub(crate) name: OsString,
     is_looking: bool,
-    wants_to_run: bool,
+    pub(crate) wants_to_run: bool,
     /// How often it has gone to sleep so far.
-    sleeps: u64,
+    pub(crate) sleeps: u64,
 }
 
 /// How often each thread had gone to sleep at the latest look.
@@ -115,10 +115,10 @@ fn others(seen: &mut Seen) -> Others {
     threads().map_or(Others::Run, |threads| compared(threads.into_iter(), seen))
 }
 
-/// Whether a thread wants to run that does not only look. Nobody says so everywhere but on Linux.
-pub(crate) fn is_busy() -> Option<bool> {
-    let mut others = threads()?.into_iter().filter(|thread| !thread.is_looking);
-    Some(others.any(|thread| thread.wants_to_run))
+/// The threads that do not only look. Nobody knows them everywhere but on Linux.
+pub(crate) fn threads_at_work() -> Option<Vec<Thread>> {
+    let threads = threads()?.into_iter();
+    Some(threads.filter(|thread| !thread.is_looking).collect())
 }
 
 /// All threads of this process, on Linux.

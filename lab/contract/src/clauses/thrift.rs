@@ -1,6 +1,6 @@
 //! What an executor may not waste: polls, CPU time, memory.
 
-use std::{sync::mpsc, task::Waker, time::Duration};
+use std::{collections::BTreeMap, ffi::OsString, sync::mpsc, task::Waker, time::Duration};
 
 use futures_channel::oneshot;
 
@@ -127,8 +127,9 @@ pub fn only_who_is_woken(runtime: &'static dyn Runtime) -> Answer {
 }
 
 /// A task waits while a thread computes for 80 ms. Everything else in the process may use a quarter of that. Where the system says
-/// what threads do, the thread looks meanwhile: one that never sleeps wants to run each time, also where a machine with much to do,
-/// or a yield, keeps it from using the processor.
+/// what threads do, the thread looks meanwhile: one that never sleeps wants to run nearly each time, also where a machine with much
+/// to do, or a yield, keeps it from using the processor. One that looks at a queue every 10 ms may wait as long for a processor, but
+/// it has slept in between.
 pub fn sleeps(runtime: &'static dyn Runtime) -> Answer {
     const WORK: Duration = Duration::from_millis(80);
     run_one(runtime, yields(1))?;
@@ -137,7 +138,7 @@ pub fn sleeps(runtime: &'static dyn Runtime) -> Answer {
     let looks = move || tell.send(look(WORK)).expect("the test receives");
     run_one(runtime, woken_when(looks))?;
     let seen = told.recv().expect("the thread has looked");
-    let (work, looks, busy) = (seen.used, seen.looks, seen.busy);
+    let (work, looks, busy) = (seen.used, seen.looks, seen.busy());
     let used = rest::cpu_time().saturating_sub(before + work);
     assert!(
         used < work / 4 && busy <= looks / 2,
@@ -150,22 +151,51 @@ pub fn sleeps(runtime: &'static dyn Runtime) -> Answer {
 struct Looked {
     used: Duration,
     looks: u32,
+    threads: BTreeMap<OsString, Seen>,
+}
+
+/// What it has seen of one of them.
+#[derive(Default)]
+struct Seen {
+    /// At how many looks it wanted to run.
     busy: u32,
+    /// How often it had gone to sleep at the first look, and at the latest.
+    slept: Option<[u64; 2]>,
+}
+
+impl Looked {
+    /// At how many looks a thread wanted to run that has never slept meanwhile, but for what the start of a wait may take.
+    fn busy(&self) -> u32 {
+        let threads = self.threads.values();
+        let awake = threads.filter(|seen| {
+            seen.slept
+                .is_some_and(|[first, latest]| latest <= first + 2)
+        });
+        awake.map(|seen| seen.busy).max().unwrap_or(0)
+    }
 }
 
 /// Looks again and again until this thread has used so much CPU time.
 fn look(time: Duration) -> Looked {
     let (_looking, start) = (rest::Looking::here(), probe::thread_cpu_time());
-    let (mut looks, mut busy) = (0, 0);
+    let (mut looks, mut threads) = (0, BTreeMap::<_, Seen>::new());
     loop {
         compute(Duration::from_micros(200));
-        if let Some(is_busy) = rest::is_busy() {
+        if let Some(at_work) = rest::threads_at_work() {
             looks += 1;
-            busy += u32::from(is_busy);
+            for thread in at_work {
+                let seen = threads.entry(thread.name).or_default();
+                seen.busy += u32::from(thread.wants_to_run);
+                seen.slept.get_or_insert([thread.sleeps; 2])[1] = thread.sleeps;
+            }
         }
         let used = probe::thread_cpu_time() - start;
         if used >= time {
-            return Looked { used, looks, busy };
+            return Looked {
+                used,
+                looks,
+                threads,
+            };
         }
     }
 }
