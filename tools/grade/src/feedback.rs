@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
 
+use climb::Rung;
+
 use crate::{
     Error,
     grading::Graded,
@@ -122,36 +124,10 @@ pub(crate) fn of_project(graded: &project::Graded, rubric: &Rubric) -> String {
     let (total, of, parts) = (mark.total, mark.of, parts.join(", "));
     say!(out, "{total} of {of} points: {parts}{note}.");
     match &graded.state {
-        State::Climbed(climb) => {
-            let Some(stops) = climb.rungs.get(climb.passed) else {
-                say!(out, "\nAll rungs are passed.");
-                return out;
-            };
-            say!(out, "\n## Rung {}: {}", stops.number, stops.title);
-            if stops.number <= climb.reached {
-                say!(
-                    out,
-                    "\n`REACHED` is {} in your file, so your last change may have broken it.",
-                    climb.reached
-                );
-            }
-            for broken in stops.broken.iter().take(EXPLAINED) {
-                say!(out, "\n`{}`:", broken.name);
-                quote(&mut out, &broken.what);
-            }
-            let more = stops.broken.len().saturating_sub(EXPLAINED);
-            if more > 0 {
-                say!(
-                    out,
-                    "\n{more} more are not kept. Several may have the same cause, so begin with the first."
-                );
-            }
-            say!(
-                out,
-                "\nThe section *Your runtime: rung {}* of the book has two traps.",
-                stops.number
-            );
-        }
+        State::Climbed(climb) => match climb.rungs.get(climb.passed) {
+            Some(stops) => rung(&mut out, stops, climb.reached, graded.unbegun().is_some()),
+            None => say!(out, "\nAll rungs are passed."),
+        },
         State::DoesNotCompile(said) => {
             say!(out, "\nIt does not compile.");
             quote(&mut out, said);
@@ -168,6 +144,40 @@ pub(crate) fn of_project(graded: &project::Graded, rubric: &Rubric) -> String {
         );
     }
     out
+}
+
+/// The rung at which a runtime stops.
+fn rung(out: &mut String, stops: &Rung, reached: usize, is_unbegun: bool) {
+    let Rung { number, title, .. } = stops;
+    say!(out, "\n## Rung {number}: {title}");
+    if *number <= reached {
+        say!(
+            out,
+            "\n`REACHED` is {reached} in your file, so your last change may have broken it."
+        );
+    }
+    if is_unbegun {
+        say!(
+            out,
+            "\nThis is the next one. The section *Your runtime: rung {number}* of the book says how to begin."
+        );
+        return;
+    }
+    for broken in stops.broken.iter().take(EXPLAINED) {
+        say!(out, "\n`{}`:", broken.name);
+        quote(out, &broken.what);
+    }
+    let more = stops.broken.len().saturating_sub(EXPLAINED);
+    if more > 0 {
+        say!(
+            out,
+            "\n{more} more are not kept. Several may have the same cause, so begin with the first."
+        );
+    }
+    say!(
+        out,
+        "\nThe section *Your runtime: rung {number}* of the book has two traps."
+    );
 }
 
 /// The first lines of a message. A fence longer than any in it can't end early.

@@ -27,6 +27,9 @@ const PLACES: [&str; 4] = [
     "runtime.rs",
 ];
 
+/// How the message of a `todo!` begins.
+const TODO: &str = "not yet implemented";
+
 /// A learner, and the file, or why there is none.
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -86,6 +89,13 @@ impl Graded {
         stops.map_or(&[], |rung| &rung.broken)
     }
 
+    /// The rung of which nothing is written yet, if it stops at one.
+    pub(crate) fn unbegun(&self) -> Option<usize> {
+        let broken = self.broken();
+        let is_todo = |it: &Broken| it.what.contains(TODO);
+        (!broken.is_empty() && broken.iter().all(is_todo)).then(|| self.passed() + 1)
+    }
+
     /// What it keeps differently on purpose: the name, the numbers of the rungs that ask for it, and the reason.
     pub(crate) fn not_mine(&self) -> Vec<(&str, Vec<usize>, &NotMine)> {
         let mut all: Vec<(&str, Vec<usize>, &NotMine)> = Vec::new();
@@ -103,9 +113,10 @@ impl Graded {
     /// Why it comes no further, in a line.
     pub(crate) fn why(&self) -> String {
         let mut why = match &self.state {
-            State::Climbed(_) => match self.broken().first() {
-                Some(Broken { name, what }) => format!("{name}: {}", seen(what)),
-                None => String::new(),
+            State::Climbed(_) => match (self.unbegun(), self.broken().first()) {
+                (Some(rung), _) => format!("rung {rung} is not begun"),
+                (None, Some(Broken { name, what })) => format!("{name}: {}", seen(what)),
+                (None, None) => String::new(),
             },
             State::DoesNotCompile(said) => {
                 let error = said.lines().find(|line| line.starts_with("error"));

@@ -92,7 +92,11 @@ fn each_learner_of_a_class_is_a_row_whatever_was_handed_in() {
         "{said}"
     );
     for (learner, begins, why) in [
-        ("anna maria", "2|30|50|-5 a day late|75/100|", ""),
+        (
+            "anna maria",
+            "2|30|50|-5 a day late|75/100|",
+            "rung 3 is not begun",
+        ),
         ("bob", "2|30|||30/100|1", ""),
         (
             "carl",
@@ -104,7 +108,7 @@ fn each_learner_of_a_class_is_a_row_whatever_was_handed_in() {
             "0|0|||0/100|",
             "does not compile: error[E0308]: mismatched types",
         ),
-        ("emil", "0|0|||0/100|", "finishes: not yet implemented"),
+        ("emil", "0|0|||0/100|", "rung 1 is not begun"),
         (
             "fay",
             "0|0|||0/100|",
@@ -136,14 +140,19 @@ fn each_learner_of_a_class_is_a_row_whatever_was_handed_in() {
     assert!(table.starts_with(&read("project.md")));
     let csv = read("project.csv");
     assert!(
-        csv.contains("\n\"anna maria\",2,30,50,-5,75,100,0,\"a day late\",\"pending_is"),
+        csv.contains("\n\"anna maria\",2,30,50,-5,75,100,0,\"a day late\",\"rung 3 is"),
         "{csv}"
     );
     let anna = read("project-feedback/anna maria.md");
     let mark = "# anna maria\n\n75 of 100 points: 30 for 2 rungs, 50 for the review, -5 (a day late).\n\n## Rung 3: a timer\n";
     assert!(
-        anna.starts_with(mark) && anna.contains("\n`pending_is_a_promise`:\n\n`````text\nrule  "),
+        anna.starts_with(mark) && anna.ends_with(" says how to begin.\n"),
         "{anna}"
+    );
+    let carl = read("project-feedback/carl.md");
+    assert!(
+        carl.contains("\n`finishes`:\n\n`````text\nrule  "),
+        "{carl}"
     );
     assert!(read("project-feedback/bob.md").contains("`NOT_MINE` names `takes_turns` ("));
     assert!(read("project-feedback/dora.md").contains("`````text\nerror[E0308]: mismatched types"));
