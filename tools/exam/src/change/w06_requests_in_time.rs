@@ -23,7 +23,8 @@ impl Limits {
         self.deadlines.push(Reverse((deadline, id)));
     }
 
-    /// The request has been answered. Its deadline comes to the top of the heap in half a minute, and is skipped then.
+    /// The request has been answered. Its deadline comes to the top of the heap in half a minute,
+    /// and is skipped then.
     fn end(&mut self, id: u64) {
         self.requests.remove(&id);
     }

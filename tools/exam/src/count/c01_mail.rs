@@ -1,60 +1,58 @@
 //! A run loop of one sender and five receivers, and a `wake` that can't say whom it is for.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{cell::Cell, rc::Rc};
 
 use step01_simple_future::{Poll, RunLoop, SimpleFuture};
 
-// ANCHOR: program
 #[derive(Default)]
-struct Letterbox {
-    letter: Option<&'static str>,
-    callback: Option<fn()>,
+struct Inbox {
+    letter: Cell<Option<&'static str>>,
+    callback: Cell<Option<fn()>>,
 }
 
-enum Person {
-    /// Puts a letter into one box in each poll, beginning with this box.
-    Sender(usize),
-    /// Is ready once there is a letter in this box.
-    Receiver(usize),
-}
-
-struct Future(Person, Rc<RefCell<[Letterbox; 5]>>);
-
-impl SimpleFuture for Future {
-    type Output = ();
-
-    fn poll(&mut self, wake: fn()) -> Poll<()> {
-        let mut boxes = self.1.borrow_mut();
-        match &mut self.0 {
-            Person::Sender(next) => {
-                boxes[*next].letter = Some("howdy!");
-                if let Some(callback) = boxes[*next].callback.take() {
-                    callback();
-                }
-                *next += 1;
-                if *next == boxes.len() {
-                    return Poll::Ready(());
-                }
-                wake(); // it has more to send
-                Poll::Pending
-            }
-            Person::Receiver(number) => {
-                let letterbox = &mut boxes[*number];
-                if letterbox.letter.take().is_some() {
-                    return Poll::Ready(());
-                }
-                letterbox.callback = Some(wake);
-                Poll::Pending
-            }
+impl Inbox {
+    fn send(&self, letter: &'static str) {
+        self.letter.set(Some(letter));
+        if let Some(callback) = self.callback.take() {
+            callback();
         }
     }
 }
 
+// ANCHOR: program
+enum Person {
+    Sender(Vec<Rc<Inbox>>),
+    Receiver(Rc<Inbox>),
+}
+
+impl SimpleFuture for Person {
+    type Output = ();
+
+    fn poll(&mut self, wake: fn()) -> Poll<()> {
+        match self {
+            Person::Sender(inboxes) => {
+                inboxes.pop().unwrap().send("howdy!");
+                if inboxes.is_empty() {
+                    return Poll::Ready(());
+                }
+                wake(); // it has more to send
+            }
+            Person::Receiver(inbox) => {
+                if inbox.letter.take().is_some() {
+                    return Poll::Ready(());
+                }
+                inbox.callback.set(Some(wake));
+            }
+        }
+        Poll::Pending
+    }
+}
+
 fn program() -> usize {
-    let boxes = Rc::new(RefCell::default());
-    let receivers = (0..5).map(Person::Receiver);
-    let people = std::iter::once(Person::Sender(0)).chain(receivers);
-    let mut run_loop = RunLoop::new(people.map(|it| Future(it, Rc::clone(&boxes))));
+    let inboxes: Vec<Rc<Inbox>> = (0..5).map(|_| Rc::default()).collect();
+    let mut people = vec![Person::Sender(inboxes.clone())];
+    people.extend(inboxes.into_iter().map(Person::Receiver));
+    let mut run_loop = RunLoop::new(people);
     run_loop.run();
     run_loop.polls()
 }

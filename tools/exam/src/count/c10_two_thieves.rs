@@ -7,7 +7,8 @@ fn program() -> [usize; 6] {
     let [victim, a, b] = [Worker::new_fifo(), Worker::new_fifo(), Worker::new_fifo()];
     (1..=21).for_each(|task| victim.push(task));
 
-    // Takes half of a queue, rounded up. Returns the first of these tasks, and puts the others into the thief's own queue.
+    // Takes half of a queue, rounded up. Returns the first of these tasks, and puts the others
+    // into the thief's own queue.
     let first_of_a = victim.stealer().steal_batch_and_pop(&a).success();
     let first_of_b = a.stealer().steal_batch_and_pop(&b).success();
     let second_of_a = victim.stealer().steal_batch_and_pop(&a).success();

@@ -8,8 +8,7 @@ use std::{
 
 use step01_simple_future::{Poll, SimpleFuture};
 
-// ANCHOR: program
-/// Ready with the next piece. If none has arrived, it keeps `wake`, and calls it when one does. After the last, it yields `None`.
+/// Ready with the next piece, and with `None` after the last. If none has arrived, it keeps `wake`.
 #[derive(Default)]
 struct Read {
     arrived: VecDeque<Option<&'static str>>,
@@ -28,6 +27,7 @@ impl SimpleFuture for Read {
     }
 }
 
+// ANCHOR: program
 /// Ready with all pieces, once the last has arrived.
 #[derive(Default)]
 struct ReadToEnd {

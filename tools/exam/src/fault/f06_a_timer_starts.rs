@@ -18,7 +18,7 @@ struct Reactor {
 }
 
 impl Reactor {
-    /// Called by the first poll of a timer. Later polls replace the waker, if the timer has not fired.
+    /// Called by the first poll of a timer. Later polls replace the waker, if it has not fired.
     fn start(&self, waker: &Waker) -> u64 {
         let mut next = self.next.lock().unwrap();
         let id = *next;

@@ -10,7 +10,6 @@ use std::{
 
 use probe::{CountingWaker, poll};
 
-// ANCHOR: program
 /// A socket that is watched edge-triggered: each arrival is reported once.
 #[derive(Default)]
 struct Socket(RefCell<State>);
@@ -47,6 +46,7 @@ impl Socket {
     }
 }
 
+// ANCHOR: program
 /// Returns the first `count` bytes.
 async fn read_exact(socket: &Socket, count: usize) -> io::Result<Vec<u8>> {
     let mut all = Vec::new();
