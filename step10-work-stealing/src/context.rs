@@ -37,10 +37,10 @@ pub(crate) enum Queue {
     Injector(Arc<Shared>),
 }
 
-// ANCHOR: schedule
 impl Schedule for Shared {
     type Queue = Queue;
 
+    // ANCHOR: schedule
     fn queue(self: &Arc<Self>) -> Queue {
         let own = find(|current| {
             let worker = current.worker.as_ref()?;

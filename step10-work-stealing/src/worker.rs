@@ -33,12 +33,12 @@ pub(crate) struct Local {
     pub(crate) shared: Arc<Shared>,
     number: usize,
     queues: Queues,
-    // ANCHOR_END: local
     /// How many searches for a task are left until the next check.
     until_check: Cell<u32>,
     watch: Watch,
     sleeper: Sleeper,
 }
+// ANCHOR_END: local
 
 impl Local {
     pub(crate) fn new(shared: Arc<Shared>, number: usize, queue: Worker<Task>) -> Local {
@@ -146,6 +146,8 @@ impl Local {
 
     /// Puts a task that this worker has spawned or woken (`Why::Woken`), or that was woken in its own poll and so lets other
     /// tasks go first (`Why::Yielded`).
+    // `push` needs no fence as `inject` does. Another worker that falls asleep at this moment may overlook the task, and this
+    // one may overlook the sleeper. But this worker is awake, and polls the task itself.
     // ANCHOR: push
     pub(crate) fn push(&self, task: Task, why: Why) {
         let is_next = why == Why::Woken && !self.is_driving(); // the driver wakes many
@@ -154,9 +156,6 @@ impl Local {
             Version::LifoSlot if is_next => self.queues.put_in_slot(task),
             _ => self.queues.push(task),
         }
-        // There is no fence here, as there is in `inject`. So another worker that falls asleep at this moment may overlook
-        // the task, and this one may overlook the sleeper. But this worker is awake, and polls the task itself.
-        //
         // The driver wakes many tasks in a row, and one thief is enough for all of them.
         if !self.is_driving() {
             self.wake_a_thief();

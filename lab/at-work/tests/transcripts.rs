@@ -3,6 +3,8 @@
 // Miri starts no programs.
 #![cfg(not(miri))]
 
+use std::process::Command;
+
 #[test]
 fn callback_prints_this() {
     let program = env!("CARGO_BIN_EXE_01-callback");
@@ -43,6 +45,19 @@ fn requests_prints_this() {
 fn frames_prints_this() {
     let program = env!("CARGO_BIN_EXE_09-frames");
     kit::transcript::check("tests/09-frames.txt", program, &[]);
+}
+
+/// The page shows two of the lines on standard error, each with times of its own.
+#[test]
+fn slow_prints_spans_like_these() {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_10-slow"));
+    let ran = program.env("NO_COLOR", "1").env_remove("RUST_LOG").output();
+    let printed = String::from_utf8(ran.unwrap().stderr).unwrap();
+    for line in include_str!("10-slow-spans.txt").lines() {
+        let (_, line) = line.split_once("Z ").unwrap();
+        let (line, _) = line.split_once("busy=").unwrap();
+        assert!(printed.contains(line), "{line}:\n{printed}");
+    }
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn version(version: Version) {
         Some(worker) if worker == blocked => "yes, on the blocked worker",
         Some(_) if steals > 0 => "yes. The other worker steals it from the blocked worker's queue",
         Some(_) => {
-            "yes. No steal reaches the slot. A check does, once its owner has begun no poll for 20 ms"
+            "yes. Thieves can't take from the slot. But once its worker has begun no poll for 20 ms, another one takes the task out"
         }
     };
     println!("   {:<12} {what}", format!("{version:?}:"));

@@ -29,7 +29,7 @@ pub fn show() {
         "   A steal takes half of a queue, but nothing from the slot, where LifoSlot keeps the latest task."
     );
     println!(
-        "   Now and then, each worker checks whether another is stuck, and empties its slot (part 5). Not here yet."
+        "   Workers also check on each other, and empty the slot of one that is stuck (part 5). This poll is too short for that."
     );
 }
 

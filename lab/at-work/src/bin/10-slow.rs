@@ -15,7 +15,7 @@ use tokio::{
 };
 use tracing::{Subscriber, info, instrument, span::Id};
 use tracing_subscriber::{
-    Layer, fmt,
+    EnvFilter, Layer, fmt,
     fmt::format::FmtSpan,
     layer::{Context, SubscriberExt},
     registry,
@@ -84,6 +84,7 @@ async fn thumbnail(blocks: bool) {
     }
 }
 
+// ANCHOR: request
 #[instrument]
 async fn request(number: u32, blocks: bool) {
     sleep(Duration::from_millis(5)).await; // a query
@@ -91,14 +92,18 @@ async fn request(number: u32, blocks: bool) {
         thumbnail(blocks).await;
     }
 }
+// ANCHOR_END: request
 
 // ANCHOR: main
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let polls = LongestPolls::default();
-    // Prints a line for each span when it is over.
-    let spans = fmt::layer().with_span_events(FmtSpan::CLOSE);
-    let spans = spans.with_writer(stderr);
+    // What to print is in `RUST_LOG`, such as `info,hyper=warn`.
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let spans = fmt::layer()
+        .with_span_events(FmtSpan::CLOSE) // a line for each span when it is over
+        .with_writer(stderr)
+        .with_filter(filter);
     registry().with(polls.clone()).with(spans).init();
     tokio::spawn(watch(Duration::from_millis(10)));
     // ANCHOR_END: main
