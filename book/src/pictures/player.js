@@ -70,7 +70,7 @@ function play(figure) {
 
   const body = make("div", panel, { className: "body" });
   body.append(listing);
-  const box = memory && make("p", body, { className: "memory" });
+  const keeps = memory && make("p", body, { className: "memory" });
   Object.assign(listing, { tabIndex: 0, role: "group", ariaLabel: "The code" }); // It scrolls.
   let mark;
   const cursor = make("div", lanes, { className: "cursor" });
@@ -94,9 +94,15 @@ function play(figure) {
     const { left, width } = time.getBoundingClientRect();
     const [here, next] = [place, steps[now + 1]?.[0]].map((it) => left + (width * it) / 1000);
     const edge = now < last ? Math.max(here + 3, Math.min(here + (steps[now + 1][2] ? 12 : 99), next - 6)) : left + width;
-    cursor.style.left = `${edge - lanes.getBoundingClientRect().left}px`;
+    const box = lanes.getBoundingClientRect();
+    cursor.style.left = `${edge - box.left}px`;
+    // A label that its edge would cross is left out of what it covers.
+    const labels = [...time.querySelectorAll("text:is(.note, .at, .out)")].map((it) => it.getBoundingClientRect());
+    const crossed = labels.filter(({ left, right }) => left < edge && edge < right);
+    const holes = crossed.map(({ left, top, width, height }) => `M${left - edge - 2} ${top - cursor.getBoundingClientRect().top}h${width + 4}v${height}h${-width - 4}z`);
+    cursor.style.clipPath = `path(evenodd, "M-4 -40H9999V9999H-4z${holes.join("")}")`;
     light(lines[line]);
-    if (box) box.innerHTML = `<i>What the future keeps</i>${memory[now - 1] ?? "nothing"}`;
+    if (keeps) keeps.innerHTML = `<i>What the future keeps</i>${memory[now - 1] ?? "nothing"}`;
     // A button that is disabled loses the focus, and the keys would go with it.
     if (figure.contains(document.activeElement) && document.activeElement.disabled) figure.focus({ preventScroll: true });
   }
