@@ -13,6 +13,7 @@ use tokio::{
     task::{JoinSet, spawn_blocking},
     time::{MissedTickBehavior, interval, sleep},
 };
+// ANCHOR: use
 use tracing::{Subscriber, info, instrument, span::Id};
 use tracing_subscriber::{
     EnvFilter, Layer, fmt,
@@ -22,6 +23,7 @@ use tracing_subscriber::{
     registry::LookupSpan,
     util::SubscriberInitExt,
 };
+// ANCHOR_END: use
 
 /// The longest poll of the futures in each span, by the name of the span.
 // ANCHOR: polls
