@@ -34,11 +34,15 @@ impl Poller {
     #[track_caller]
     pub fn wait(&self, limit: Option<Duration>) -> Vec<Ready> {
         #[cfg(feature = "judged")]
-        if limit != Some(Duration::ZERO) {
-            steps::plan::step(steps::plan::What::Sleep);
-        }
+        steps::plan::step(if limit == Some(Duration::ZERO) {
+            steps::plan::What::Look
+        } else {
+            steps::plan::What::Sleep
+        });
         let mut events = Events::new();
         let _ = self.0.wait(&mut events, limit);
+        #[cfg(feature = "judged")]
+        steps::plan::is_woken();
         let ready = |event: Event| Ready {
             key: event.key,
             read: event.readable,

@@ -72,7 +72,8 @@ pub fn sleep(after: Duration) -> Sleep {
     todo!("rung 3: a thread that sleeps and then wakes; rung 4: no thread but the runtime's own")
 }
 
-/// The future of [`sleep`]. It does nothing before its first poll. It keeps the latest waker, and ready once, it stays ready.
+/// The future of [`sleep`]. It does nothing before its first poll. It keeps the latest waker, and ready once, it stays ready. When its
+/// runtime is gone, nobody waits for its deadline any more: it may stay pending for good, and must not panic.
 pub struct Sleep {}
 
 impl Future for Sleep {
@@ -93,8 +94,8 @@ pub enum JoinError {
     Aborted,
 }
 
-/// Waits for the task's output, or the reason why there is none. By then the task itself is dropped. A handle that is dropped leaves
-/// its task alone.
+/// Waits for the task's output, or the reason why there is none. By then the task itself is dropped. A poll after that may panic or be
+/// pending. A handle that is dropped drops its waker, and leaves its task alone.
 impl<T> Future for JoinHandle<T> {
     type Output = Result<T, JoinError>;
 

@@ -32,6 +32,7 @@ pub const NOT_MINE: &[(&str, &str)] = &[
     ("socket_ready_at_any_moment", OWN_LOCKS),
     ("spawned_at_any_moment", OWN_LOCKS),
     ("two_spawned_at_any_moment", OWN_LOCKS),
+    ("dropped_at_any_moment", OWN_LOCKS),
     (
         "somebody_waits_in_the_kernel",
         "the worker that has waited in the kernel polls its one task itself, and wakes no other worker to wait there meanwhile",

@@ -65,7 +65,7 @@ impl Climb {
     }
 }
 
-fn jobs(rung: &'static Rung) -> Vec<Job> {
+pub(crate) fn jobs(rung: &'static Rung) -> Vec<Job> {
     let clauses = rung.clauses.iter().flat_map(|(subject, names)| {
         // In the contract's order, because the first ones are the causes of others.
         let clauses = all().filter(|clause| names.contains(&clause.name));
@@ -95,7 +95,11 @@ pub(crate) fn climb(most: usize) -> Climb {
     for (number, rung) in rungs.iter().enumerate() {
         let of_rung = jobs.iter().zip(&seen).filter(|((it, _), _)| *it == number);
         let came: Vec<_> = of_rung.map(|((_, job), result)| (job, result)).collect();
-        let result = tried_rung(number + 1, rung.title, &came);
+        let mut result = tried_rung(number + 1, rung.title, &came);
+        let place = |it: &Broken| rung.first.iter().position(|first| *first == it.name);
+        result
+            .broken
+            .sort_by_key(|it| place(it).unwrap_or(usize::MAX));
         let is_passed = result.broken.is_empty();
         tried.push(result);
         if !is_passed {

@@ -90,11 +90,14 @@ fn check_apart(check: &Check) -> Result<(), String> {
         return Ok(());
     }
     let said = String::from_utf8_lossy(&ran.stderr);
-    let lines = said.lines().filter(|line| {
+    let mut lines: Vec<&str> = Vec::new();
+    for line in said.lines() {
         let is_noise = line.starts_with("note: run with") || line.starts_with("thread '");
-        !line.trim().is_empty() && !is_noise
-    });
-    let lines: Vec<&str> = lines.collect();
+        // Several threads may have said the same.
+        if !line.trim().is_empty() && !is_noise && !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
     if lines.is_empty() {
         return Err(format!(
             "the process ended before the check was over: {}",

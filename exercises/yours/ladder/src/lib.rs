@@ -30,10 +30,10 @@ pub use checks::http::serve;
 
 contract::count_allocations!();
 
-const USAGE: &str = "usage: cargo run [-- --json | --json FILE]";
+const USAGE: &str = "usage: cargo run [-- QUESTION | --json | --json FILE]";
 
 /// `cargo run`: climbs as far as it goes, and shows what is next. With `--json`, the result for a program, on standard output or in
-/// a file.
+/// a file. With the name of a question, asks only that.
 pub fn main() -> ExitCode {
     job::serve();
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -49,6 +49,7 @@ pub fn main() -> ExitCode {
             let json = climb(RUNGS.len()).json();
             writeln!(io::stdout(), "{json}")
         }
+        [name] if !name.starts_with('-') => return ask(name),
         ["--json", file] => fs::write(file, climb(RUNGS.len()).json()),
         _ => {
             eprintln!("{USAGE}");
@@ -62,6 +63,28 @@ pub fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Asks one question at each rung that has it, until it isn't kept.
+fn ask(name: &str) -> ExitCode {
+    let mut came = Vec::new();
+    for (number, rung) in RUNGS.iter().enumerate() {
+        let mut jobs = climb::jobs(rung).into_iter();
+        if let Some(job) = jobs.find(|job| job.name() == name) {
+            let result = job.run();
+            let is_broken = result.is_err();
+            came.push((number + 1, result));
+            if is_broken {
+                break;
+            }
+        }
+    }
+    if came.is_empty() {
+        eprintln!("{name}: no rung asks that. {USAGE}");
+        return ExitCode::from(2);
+    }
+    let _ = write!(io::stdout(), "{}", screen::show_question(name, &came));
+    ExitCode::SUCCESS
 }
 
 /// `cargo test`: tests the rungs that the learner's file promises.

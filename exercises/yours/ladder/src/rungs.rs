@@ -8,6 +8,8 @@ pub(crate) struct Rung {
     pub(crate) asks: &'static str,
     /// Which chapter of the book helps.
     pub(crate) chapter: &'static str,
+    /// What is shown before all others if it isn't kept, because the others tell less. The chapter names it too.
+    pub(crate) first: &'static [&'static str],
     /// Clauses of the contract, each group about one subject of [`adapter`](crate::adapter).
     pub(crate) clauses: &'static [(&'static str, &'static [&'static str])],
     /// What the contract doesn't ask.
@@ -20,6 +22,7 @@ pub(crate) const RUNGS: [Rung; 9] = [
         title: "block_on",
         asks: "`Runtime::block_on`: poll the root future, sleep until its waker is called, and poll it again.",
         chapter: "chapter 03, \"A timer as a future\", for wakers, and chapter 05, \"Park, unpark and block_on\", for the sleep",
+        first: &["woken_in_poll", "root_woken_at_any_moment"],
         clauses: &[(
             "block_on",
             &[
@@ -54,6 +57,7 @@ pub(crate) const RUNGS: [Rung; 9] = [
         title: "a queue, tasks and wakers",
         asks: "`spawn`: tasks that `block_on` polls beside its root future, one at a time, each when its waker was called.",
         chapter: "chapter 04, \"An executor on a channel\"",
+        first: &["woken_in_poll", "ten_thousand", "task_polled_during_a_wake"],
         clauses: &[(
             "tasks",
             &[
@@ -95,7 +99,8 @@ pub(crate) const RUNGS: [Rung; 9] = [
     Rung {
         title: "a timer",
         asks: "`sleep`: a future that is ready when its time has passed. A thread for each will do.",
-        chapter: "chapter 03, \"A timer as a future\"",
+        chapter: "chapter 05, \"Park, unpark and block_on\", whose section is about this rung, and chapter 03, \"A timer as a future\"",
+        first: &["pending_is_a_promise", "the_latest_waker"],
         clauses: &[(
             "sleep",
             &[
@@ -125,6 +130,7 @@ pub(crate) const RUNGS: [Rung; 9] = [
         title: "all timers in the runtime's own sleep",
         asks: "`sleep` without a thread: your runtime sleeps until the next deadline, and a dropped sleep leaves nothing behind.",
         chapter: "chapter 06, \"One thread for all timers\"",
+        first: &["dropped_early", "sleep_polled_at_any_moment"],
         clauses: &[(
             "sleep",
             &[
@@ -140,6 +146,11 @@ pub(crate) const RUNGS: [Rung; 9] = [
         title: "handles: output and panic",
         asks: "`JoinHandle` as a future: the task's output, or its panic. A panic of a task ends nothing but the task.",
         chapter: "chapter 07, \"A small tokio\", for `Notify`, and chapter 08, \"Join handles and worker threads\", for the panic",
+        first: &[
+            "a_panic_is_contained",
+            "output_is_kept",
+            "handle_polled_at_any_moment",
+        ],
         clauses: &[
             (
                 "joins",
@@ -183,6 +194,7 @@ pub(crate) const RUNGS: [Rung; 9] = [
         title: "abort and shutdown",
         asks: "`JoinHandle::abort`, and a runtime that drops all of its tasks when it is dropped.",
         chapter: "chapter 08, \"Join handles and worker threads\"",
+        first: &["dropped_at_shutdown", "aborted_at_every_step"],
         clauses: &[(
             "handles",
             &[
@@ -200,6 +212,7 @@ pub(crate) const RUNGS: [Rung; 9] = [
         title: "sockets",
         asks: "`Source`: your runtime sleeps in `given::Poller::wait`, which ends for a socket, for a deadline and for a wake.",
         chapter: "chapter 09, \"Epoll and the reactor\"",
+        first: &["pending_is_a_promise", "read_and_written_at_once"],
         clauses: &[(
             "socket",
             &[
@@ -229,6 +242,12 @@ pub(crate) const RUNGS: [Rung; 9] = [
         title: "several workers",
         asks: "`Runtime::new(n)` starts n threads, and `Handle` spawns from anywhere. One worker at a time waits in the kernel.",
         chapter: "chapter 10, \"Work stealing\"",
+        first: &[
+            "as_many_threads_as_workers",
+            "spawned_at_any_moment",
+            "two_spawned_while_all_sleep",
+            "somebody_waits_in_the_kernel",
+        ],
         clauses: &[(
             "workers",
             &[
@@ -294,6 +313,7 @@ pub(crate) const RUNGS: [Rung; 9] = [
         title: "HTTP",
         asks: "`Http`: hyper's traits `Read` and `Write` for your connection.",
         chapter: "chapter 10, and its page \"Deeper: hyper on this runtime\"",
+        first: &[],
         clauses: &[],
         checks: checks::OF_RUNGS[8],
     },

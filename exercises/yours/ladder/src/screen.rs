@@ -50,7 +50,7 @@ pub(crate) fn show(climb: &Climb) -> String {
     if next.number <= climb.reached {
         say!(
             out,
-            "\nYou have passed this one before, so your last change broke it."
+            "\nYou have passed this one before. Your last change broke it, or it fails only sometimes: run it again."
         );
     } else {
         promise(&mut out, climb);
@@ -77,9 +77,21 @@ pub(crate) fn show_test(climb: &Climb) -> String {
         explain(&mut out, broken);
         say!(
             out,
-            "\nYour file says that {} rungs are reached. You have passed this one before, so your last change broke it.",
+            "\nYour file says that {} rungs are reached. Your last change broke this one, or it fails only sometimes: run it again.",
             climb.reached
         );
+    }
+    out
+}
+
+/// `cargo run -- NAME`: what came of one question, from the first rung that asks it to the first at which it isn't kept.
+pub(crate) fn show_question(name: &str, came: &[(usize, Result<(), String>)]) -> String {
+    let mut out = String::new();
+    for (number, result) in came {
+        match result {
+            Ok(()) => say!(out, "rung {number}  {name}  kept"),
+            Err(what) => say!(out, "rung {number}  {name}\n{}", wrapped(what, usize::MAX)),
+        }
     }
     out
 }
@@ -158,10 +170,11 @@ fn explain(out: &mut String, tried: &Tried) {
             wrapped(&format!("also not kept: {}", names.join(", ")), LINES)
         );
     }
-    if tried.broken.len() > 1 {
+    if let [first, _, ..] = &tried.broken[..] {
         say!(
             out,
-            "\nStart with the first. Several may have the same cause."
+            "\nStart with the first. Several may have the same cause. `cargo run -- {}` asks only that, and shows all that is said of it.",
+            first.name
         );
     }
 }

@@ -12,7 +12,8 @@ use std::{
     convert::identity,
     env,
     fs::{self, File},
-    io::Write,
+    future::Future,
+    io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
     time::SystemTime,
@@ -27,9 +28,33 @@ use bench::{
 use serde_json::json;
 use step10_work_stealing as step10;
 
-bench::runtime!(Yours(yours::Runtime), start: yours::Runtime::new, spawn: yours::spawn, joined: joined, detach: drop,
+bench::runtime!(Yours(Told), start: Told::new, spawn: yours::spawn, joined: joined, detach: drop,
     yield_now: step10::yield_now, sleep: yours::sleep, net: yours::net,
     bind: |address| yours::net::TcpListener::bind(address), wrap: identity, as: yours::net::TcpStream, io: yours::Http);
+
+/// Your runtime, which says when its drop begins.
+struct Told(Option<yours::Runtime>);
+
+/// By then, the work of a measurement has ended.
+const DROPS: &str = "the work had ended, and then the drop of the runtime did not";
+
+impl Told {
+    fn new(workers: usize) -> Told {
+        Told(Some(yours::Runtime::new(workers)))
+    }
+
+    fn block_on<F: Future>(&self, root: F) -> F::Output {
+        let runtime = self.0.as_ref().expect("it is there until it is dropped");
+        runtime.block_on(root)
+    }
+}
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        eprintln!("{DROPS}"); // what is said of a process that ends badly
+        drop(self.0.take());
+    }
+}
 
 fn joined<T>(result: Result<T, yours::JoinError>) -> T {
     result.unwrap_or_else(|_| panic!("a task of the race has no output"))
@@ -102,7 +127,7 @@ fn main() -> ExitCode {
         "{:12} {:>9} {:>9} {:>9}   nanoseconds for one, the median of {rounds} rounds",
         "", LANES[0], LANES[1], LANES[2]
     );
-    let (mut ratios, mut raced) = (Vec::new(), Vec::new());
+    let (mut kept, mut raced) = (Kept::new(is_quick), Vec::new());
     for row in rows {
         let figures = race(row, size, rounds);
         raced.push(json!({ "workload": row, "figures": &figures }));
@@ -112,12 +137,18 @@ fn main() -> ExitCode {
                 println!(
                     "{row:12} {yours:9.0} {tokio:9.0} {step10:9.0}   yours takes {ratio:.1} times as long as tokio"
                 );
-                ratios.push(format!("{row} {ratio:.1}"));
+                // A program that races for a learner leaves no line among the learner's.
+                if json.is_none() {
+                    if let Err(error) = kept.add(&format!("{row} {ratio:.1}")) {
+                        eprintln!("{KEPT}: {error}");
+                        return ExitCode::FAILURE;
+                    }
+                }
             }
+            Err(what) if what.starts_with("did not end") => println!("{row:12} the work {what}"),
             Err(what) => println!("{row:12} {what}"),
         }
     }
-    // A program that races for a learner leaves no line among the learner's.
     if let Some(file) = json {
         if let Err(error) = fs::write(file, json!(raced).to_string()) {
             eprintln!("{file}: {error}");
@@ -125,11 +156,9 @@ fn main() -> ExitCode {
         }
         return ExitCode::SUCCESS;
     }
-    if ratios.is_empty() {
-        return ExitCode::SUCCESS;
-    }
-    match keep(&ratios, is_quick) {
-        Ok(kept) => print!("\nHow many times as long as tokio, in {KEPT}:\n{kept}"),
+    match kept.end() {
+        Ok(Some(all)) => print!("\nHow many times as long as tokio, in {KEPT}:\n{all}"),
+        Ok(None) => {}
         Err(error) => {
             eprintln!("{KEPT}: {error}");
             return ExitCode::FAILURE;
@@ -163,18 +192,46 @@ fn figure(workload: &str, seen: &Figures) -> f64 {
     }
 }
 
-/// Adds a line to the learner's file: the date, the rung, and how many times as long as tokio. Returns all that is in it.
-fn keep(ratios: &[String], is_quick: bool) -> Result<String, std::io::Error> {
-    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(KEPT);
-    let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    let quick = if is_quick { " quick" } else { "" };
-    let mut file = File::options().create(true).append(true).open(&path)?;
-    writeln!(
-        file,
-        "{} rung {}{quick}  {}",
-        &now[..10],
-        yours::REACHED,
-        ratios.join("  ")
-    )?;
-    fs::read_to_string(path)
+/// The line of this race in the learner's file: the date, the rung, and how many times as long as tokio.
+struct Kept {
+    path: PathBuf,
+    is_quick: bool,
+    is_begun: bool,
+}
+
+impl Kept {
+    fn new(is_quick: bool) -> Kept {
+        Kept {
+            path: Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(KEPT),
+            is_quick,
+            is_begun: false,
+        }
+    }
+
+    /// Adds a row at once, so that a race which is ended early keeps what it has.
+    fn add(&mut self, row: &str) -> io::Result<()> {
+        let before = fs::read_to_string(&self.path).unwrap_or_default();
+        let mut file = File::options().create(true).append(true).open(&self.path)?;
+        if !self.is_begun {
+            // A race that was ended early has left its line open.
+            if !before.is_empty() && !before.ends_with('\n') {
+                writeln!(file)?;
+            }
+            let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+            let quick = if self.is_quick { " quick" } else { "" };
+            write!(file, "{} rung {}{quick}", &now[..10], yours::REACHED)?;
+            self.is_begun = true;
+        }
+        write!(file, "  {row}")
+    }
+
+    /// Ends the line. Returns all that is in the file, if this race has a line in it.
+    fn end(&self) -> io::Result<Option<String>> {
+        if !self.is_begun {
+            return Ok(None);
+        }
+        let mut file = File::options().append(true).open(&self.path)?;
+        writeln!(file)?;
+        fs::read_to_string(&self.path).map(Some)
+    }
 }

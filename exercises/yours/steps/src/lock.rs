@@ -65,8 +65,9 @@ impl<T: ?Sized> Mutex<T> {
                 let holder = self.holder.load(SeqCst);
                 assert!(
                     holder == 0 || holder != plan::number(),
-                    "this thread wants a lock that it holds already, since line {}: it would wait for itself forever. Between these \
-                     two lines it runs code that isn't yours, or a destructor, under the lock",
+                    "in line {} this thread wants a lock that it holds already, since line {}: it would wait for itself forever. \
+                     Between these two lines it runs code that isn't yours, or a destructor, under the lock",
+                    at.line(),
                     self.line.load(SeqCst)
                 );
                 let inner = plan::waiting_for(holder, || self.inner.lock());
@@ -90,6 +91,16 @@ impl<T: ?Sized> Mutex<T> {
 
     pub fn get_mut(&mut self) -> &mut T {
         self.inner.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A thread whose sleep has ended has the lock again, unless it is to be slow: then it takes it later.
+    fn woken<'a>(&'a self, inner: sync::MutexGuard<'a, T>) -> sync::MutexGuard<'a, T> {
+        if !plan::holds() {
+            return inner;
+        }
+        drop(inner);
+        plan::is_woken();
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn guard<'a>(&'a self, inner: sync::MutexGuard<'a, T>, at: &Location<'_>) -> MutexGuard<'a, T> {
@@ -136,11 +147,13 @@ impl Condvar {
         step(What::Sleep);
         let MutexGuard { held, inner, mutex } = guard;
         drop(held);
-        let inner = self.0.wait(inner);
-        mutex.guard(
-            inner.unwrap_or_else(PoisonError::into_inner),
-            Location::caller(),
-        )
+        let inner = if plan::wakes_for_no_reason() {
+            inner
+        } else {
+            let woken = self.0.wait(inner);
+            mutex.woken(woken.unwrap_or_else(PoisonError::into_inner))
+        };
+        mutex.guard(inner, Location::caller())
     }
 
     #[track_caller]
@@ -164,9 +177,14 @@ impl Condvar {
         step(What::Sleep);
         let MutexGuard { held, inner, mutex } = guard;
         drop(held);
+        let limit = if plan::wakes_for_no_reason() {
+            Duration::ZERO
+        } else {
+            limit
+        };
         let waited = self.0.wait_timeout(inner, limit);
         let (inner, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        mutex.guard(inner, Location::caller())
+        mutex.guard(mutex.woken(inner), Location::caller())
     }
 
     #[track_caller]

@@ -3,7 +3,7 @@
 pub use std::sync::mpsc::{RecvError, RecvTimeoutError, SendError, TryRecvError};
 use std::{sync::mpsc, time::Duration};
 
-use crate::plan::{What, step};
+use crate::plan::{self, What, step};
 
 #[derive(Debug)]
 pub struct Sender<T>(mpsc::Sender<T>);
@@ -39,7 +39,9 @@ impl<T> Receiver<T> {
             return Ok(value);
         }
         step(What::Sleep);
-        self.0.recv()
+        let received = self.0.recv();
+        plan::is_woken();
+        received
     }
 
     #[track_caller]
@@ -49,7 +51,9 @@ impl<T> Receiver<T> {
             return Ok(value);
         }
         step(What::Sleep);
-        self.0.recv_timeout(limit)
+        let received = self.0.recv_timeout(limit);
+        plan::is_woken();
+        received
     }
 
     #[track_caller]

@@ -2,6 +2,7 @@
 
 use std::{
     cell::Cell,
+    collections::HashSet,
     fmt,
     panic::Location,
     sync::{
@@ -14,12 +15,14 @@ use std::{
 };
 
 /// What a thread is about to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum What {
     Lock,
     Notify,
     Word,
     Send,
+    /// It looks into the kernel without waiting there.
+    Look,
     /// It may sleep: at a condition variable, in `park`, in `recv` or in the kernel.
     Sleep,
 }
@@ -31,32 +34,35 @@ impl fmt::Display for What {
             What::Notify => "notifies",
             What::Word => "uses an atomic",
             What::Send => "sends into a channel",
+            What::Look => "looks into the kernel",
             What::Sleep => "goes to sleep",
         })
     }
 }
 
 /// One operation of the runtime.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
     pub what: What,
     pub at: &'static Location<'static>,
 }
 
+impl Step {
+    /// Its file and line.
+    pub fn place(&self) -> String {
+        let file = self.at.file().rsplit(['/', '\\']).next();
+        format!("{}:{}", file.unwrap_or_default(), self.at.line())
+    }
+}
+
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = self
-            .at
-            .file()
-            .rsplit(['/', '\\'])
-            .next()
-            .unwrap_or_default();
-        write!(f, "{file}:{}, which {}", self.at.line(), self.what)
+        write!(f, "{}, which {}", self.place(), self.what)
     }
 }
 
 /// Where a plan was carried out: before one step, and after another.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Moment {
     pub before: Step,
     pub after: Option<Step>,
@@ -74,21 +80,39 @@ impl fmt::Display for Moment {
 struct Plan {
     /// The number of the thread whose steps count.
     thread: u64,
-    left: usize,
+    when: When,
     after: Option<Step>,
     act: Box<dyn FnOnce() + Send>,
+}
+
+enum When {
+    /// After so many steps more, or before the sleep that comes first.
+    Left(usize),
+    /// At the first moment that is none of these.
+    New(HashSet<Moment>),
 }
 
 #[derive(Default)]
 struct Table {
     plan: Option<Plan>,
     moment: Option<Moment>,
+    /// The latest sleep of one of the runtime's threads since that moment.
+    slept: Option<Step>,
 }
 
 static TABLE: Mutex<Table> = Mutex::new(Table {
     plan: None,
     moment: None,
+    slept: None,
 });
+/// Whether sleeps are to be written down.
+static IS_CARRIED_OUT: AtomicBool = AtomicBool::new(false);
+/// Whether a thread whose sleep ends stops there until the plan is carried out.
+static HOLDS: AtomicBool = AtomicBool::new(false);
+/// Taken by the thread that acts, while it holds those whose sleep ends.
+static HELD: Mutex<()> = Mutex::new(());
+/// The number of the thread whose next wait at a condition variable ends at once, or 0.
+static FOR_NO_REASON: AtomicU64 = AtomicU64::new(0);
 /// Whether there is a plan, so that a step without one costs next to nothing.
 static IS_ARMED: AtomicBool = AtomicBool::new(false);
 /// So long a thread stops at its step if what acts there neither finishes nor waits for a lock of that thread.
@@ -122,21 +146,69 @@ pub fn outsider<T>(f: impl FnOnce() -> T) -> T {
 /// At its step with this number, counted from 0 and from now, the calling thread stops, and another thread calls `act`. If it is about to
 /// sleep before that, this is the step.
 pub fn arm(number_of_step: usize, act: impl FnOnce() + Send + 'static) {
+    put(When::Left(number_of_step), Box::new(act));
+}
+
+/// The same, and while `act` is called, no thread whose sleep ends gets any further: a thread that was woken may be slow.
+pub fn arm_and_hold(number_of_step: usize, act: impl FnOnce() + Send + 'static) {
+    HOLDS.store(true, SeqCst);
+    arm(number_of_step, move || {
+        let held = own(&HELD);
+        act();
+        drop(held);
+    });
+}
+
+/// At the first moment before the next sleep that is none of `known`, the calling thread stops, and another thread calls `act`. If there
+/// is no such moment, `act` is dropped.
+pub fn arm_if_new(known: HashSet<Moment>, act: impl FnOnce() + Send + 'static) {
+    put(When::New(known), Box::new(act));
+}
+
+fn put(when: When, act: Box<dyn FnOnce() + Send>) {
     let plan = Plan {
         thread: number(),
-        left: number_of_step,
+        when,
         after: None,
-        act: Box::new(act),
+        act,
     };
     let mut table = own(&TABLE);
     table.plan = Some(plan);
     table.moment = None;
+    table.slept = None;
+    IS_CARRIED_OUT.store(false, SeqCst);
     IS_ARMED.store(true, SeqCst);
+}
+
+/// The calling thread's next wait at a condition variable ends at once, without a notify.
+pub fn wake_for_no_reason() {
+    FOR_NO_REASON.store(number(), SeqCst);
+}
+
+pub(crate) fn wakes_for_no_reason() -> bool {
+    let me = number();
+    FOR_NO_REASON
+        .compare_exchange(me, 0, SeqCst, SeqCst)
+        .is_ok()
+}
+
+/// Whether a thread whose sleep has ended has to call [`is_woken`] before it goes on.
+pub(crate) fn holds() -> bool {
+    HOLDS.load(SeqCst)
+}
+
+/// The sleep of the calling thread has ended. It goes on when the plan is carried out.
+pub fn is_woken() {
+    if holds() {
+        drop(own(&HELD));
+    }
 }
 
 /// Gives up the plan if it wasn't carried out yet. When was it?
 pub fn disarm() -> Option<Moment> {
     IS_ARMED.store(false, SeqCst);
+    IS_CARRIED_OUT.store(false, SeqCst);
+    HOLDS.store(false, SeqCst);
     let mut table = own(&TABLE);
     let plan = table.plan.take();
     let moment = table.moment.take();
@@ -150,14 +222,26 @@ pub fn moment() -> Option<Moment> {
     own(&TABLE).moment
 }
 
+/// Where a thread of the runtime went to sleep, the latest one since the plan was carried out.
+pub fn slept() -> Option<Step> {
+    own(&TABLE).slept
+}
+
 /// The calling thread is about to do this.
 #[track_caller]
 pub fn step(what: What) {
-    if IS_ARMED.load(SeqCst) && !IS_OUTSIDER.try_with(Cell::get).unwrap_or(true) {
-        reach(Step {
-            what,
-            at: Location::caller(),
-        });
+    let is_followed = what == What::Sleep && IS_CARRIED_OUT.load(SeqCst);
+    if !is_followed && !IS_ARMED.load(SeqCst) || IS_OUTSIDER.try_with(Cell::get).unwrap_or(true) {
+        return;
+    }
+    let step = Step {
+        what,
+        at: Location::caller(),
+    };
+    if is_followed {
+        own(&TABLE).slept = Some(step);
+    } else {
+        reach(step);
     }
 }
 
@@ -167,19 +251,35 @@ fn reach(step: Step) {
     let Some(mut plan) = table.plan.take_if(|plan| plan.thread == me) else {
         return;
     };
-    if plan.left > 0 && step.what != What::Sleep {
-        plan.left -= 1;
+    let moment = Moment {
+        before: step,
+        after: plan.after,
+    };
+    let (acts, waits) = match &mut plan.when {
+        When::Left(left) if *left > 0 && step.what != What::Sleep => {
+            *left -= 1;
+            (false, true)
+        }
+        When::Left(_) => (true, false),
+        When::New(known) => (!known.contains(&moment), step.what != What::Sleep),
+    };
+    if !acts && waits {
         plan.after = Some(step);
         table.plan = Some(plan);
         return;
     }
     IS_ARMED.store(false, SeqCst);
-    table.moment = Some(Moment {
-        before: step,
-        after: plan.after,
-    });
+    if !acts {
+        drop(table);
+        return; // and the plan is dropped, not under the lock
+    }
+    table.moment = Some(moment);
+    IS_CARRIED_OUT.store(true, SeqCst);
     drop(table);
     while_this_one_stops(me, plan.act);
+    if step.what == What::Sleep {
+        own(&TABLE).slept = Some(step);
+    }
 }
 
 /// The number of the thread that stops at its step, and how it is told to go on.

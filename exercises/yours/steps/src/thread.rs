@@ -5,7 +5,7 @@ pub use std::thread::{
 };
 use std::{thread, time::Duration};
 
-use crate::plan::{What, step};
+use crate::plan::{self, What, step};
 
 #[derive(Clone, Debug)]
 pub struct Thread(thread::Thread);
@@ -18,12 +18,14 @@ pub fn current() -> Thread {
 pub fn park() {
     step(What::Sleep);
     thread::park();
+    plan::is_woken();
 }
 
 #[track_caller]
 pub fn park_timeout(limit: Duration) {
     step(What::Sleep);
     thread::park_timeout(limit);
+    plan::is_woken();
 }
 
 impl Thread {

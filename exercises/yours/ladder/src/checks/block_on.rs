@@ -23,6 +23,7 @@ pub(super) const CHECKS: &[Check] = &[
         moments::root_woken_at_any_moment,
     ),
     Check::new("polled_during_a_wake", moments::polled_during_a_wake),
+    Check::new("asleep_for_no_reason", moments::asleep_for_no_reason),
 ];
 
 fn borrows_and_is_not_send() {

@@ -2,6 +2,7 @@
 //! after it.
 
 use std::{
+    collections::HashSet,
     future::{Future, poll_fn},
     io::{Read, Write},
     mem, net,
@@ -20,7 +21,7 @@ use futures::{channel::oneshot, task::AtomicWaker};
 use steps::plan::{self, Moment, What};
 use yours::{Direction, JoinError, JoinHandle, Runtime, Source, sleep, spawn};
 
-use super::{Ends, Kept, pending_once};
+use super::{Ends, Kept, pending_once, yield_now};
 use crate::referee::{self, fail, stands_by, until, until_rest};
 
 /// A runtime that takes more steps between a poll and its sleep doesn't sleep.
@@ -359,21 +360,121 @@ pub(super) fn two_spawned_at_any_moment() {
     let means = "A worker had nothing left to do, and another one slept. At this moment two tasks were spawned from outside, and the first \
                  blocks its worker until the second runs. No other worker takes the second.\n\
                  look  who wakes the second worker, if the push of the second task finds the first one awake?";
-    at_each_step(means, |number| {
-        let runtime = Runtime::new(2);
-        let handle = runtime.handle();
-        let ((tell, told), (meet, met)) = (mpsc::channel(), mpsc::channel());
-        drop(runtime.handle().spawn(async move {
-            referee::until_rest(); // so that the other worker sleeps
-            plan::arm(number, move || {
-                drop(handle.spawn(async move {
-                    let _ = met.recv();
-                    let _ = tell.send(());
-                }));
-                drop(handle.spawn(async move { meet.send(()) }));
-            });
-        }));
-        let _ = told.recv();
-        plan::disarm()
-    });
+    // A worker that the first spawn wakes takes its task before the second spawn, or after it.
+    for holds in [false, true] {
+        at_each_step(means, |number| {
+            let runtime = Runtime::new(2);
+            let handle = runtime.handle();
+            let ((tell, told), (meet, met)) = (mpsc::channel(), mpsc::channel());
+            drop(runtime.handle().spawn(async move {
+                referee::until_rest(); // so that the other worker sleeps
+                let act = move || {
+                    drop(handle.spawn(async move {
+                        let _ = met.recv();
+                        let _ = tell.send(());
+                    }));
+                    drop(handle.spawn(async move { meet.send(()) }));
+                };
+                if holds {
+                    plan::arm_and_hold(number, act);
+                } else {
+                    plan::arm(number, act);
+                }
+            }));
+            let _ = told.recv();
+            plan::disarm()
+        });
+    }
+}
+
+/// So many polls come before the worker's last one, at most: what it does every so many polls is among its steps then.
+const POLLS: usize = 130;
+
+const NOT_RETURNED: &str = "Your `drop` of the Runtime has not returned";
+
+/// A worker polls a task some times and then finds nothing more to do. At each step from then on, the runtime is dropped.
+pub(super) fn dropped_at_any_moment() {
+    stands_by(NOT_RETURNED);
+    let mut known = HashSet::new();
+    for polls in 0..POLLS {
+        while dropped_once(1, polls, &mut known) {}
+    }
+    known.clear();
+    while dropped_once(2, 0, &mut known) {}
+}
+
+/// Drops a runtime at a moment that isn't known yet. Whether there was one.
+fn dropped_once(workers: usize, polls: usize, known: &mut HashSet<Moment>) -> bool {
+    let runtime = Runtime::new(workers);
+    let handle = runtime.handle();
+    let kept = Arc::new(Mutex::new(Some(runtime)));
+    let (tell, told) = mpsc::channel();
+    let (takes, knows) = (kept.clone(), known.clone());
+    drop(handle.spawn(async move {
+        if workers > 1 {
+            until_rest(); // so that the other one sleeps
+        }
+        for _ in 0..polls {
+            yield_now().await;
+        }
+        plan::arm_if_new(knows, move || {
+            let dropper = drop_apart(&takes);
+            until(|| dropper.is_finished()); // or it waits for the worker
+            let _ = tell.send(dropper);
+        });
+    }));
+    let acted = told.recv();
+    let moment = plan::moment();
+    let dropper = acted.unwrap_or_else(|_| drop_apart(&kept));
+    if !until(|| dropper.is_finished()) {
+        let slept = plan::slept();
+        let sleeps =
+            slept.map(|step| format!("; a worker went to sleep at {} after that", step.place()));
+        fail(&format!(
+            "{NOT_RETURNED}{}. It was called by another thread at this moment.\n\
+             look  what has the worker checked between the last release of the lock and its sleep? After every release of the lock, it has \
+             to look again whether the runtime is closed",
+            sleeps.unwrap_or_default()
+        ));
+    }
+    assert!(
+        dropper.join().is_ok(),
+        "your `drop` of the Runtime has panicked"
+    );
+    plan::disarm();
+    moment.is_some_and(|moment| known.insert(moment))
+}
+
+/// Drops the runtime on a thread that is none of its own.
+fn drop_apart(kept: &Arc<Mutex<Option<Runtime>>>) -> thread::JoinHandle<()> {
+    let kept = kept.clone();
+    thread::spawn(move || {
+        let runtime = kept.lock().unwrap_or_else(PoisonError::into_inner).take();
+        plan::outsider(|| drop(runtime));
+    })
+}
+
+/// A condition variable returns once, though nobody has notified it.
+pub(super) fn asleep_for_no_reason() {
+    let polls = Arc::new(AtomicUsize::new(0));
+    let is_woken = Arc::new(AtomicBool::new(false));
+    block_on(poll_fn(|cx| {
+        if polls.fetch_add(1, SeqCst) > 0 {
+            assert!(
+                is_woken.load(SeqCst),
+                "A condition variable may return without a notify. It did so once while your `block_on` slept, and the root future was \
+                 polled again, though nobody had called its waker.\n\
+                 look  `while` in place of `if`: what do you look at when the condition variable returns?"
+            );
+            return Poll::Ready(());
+        }
+        let (waker, is_woken) = (cx.waker().clone(), is_woken.clone());
+        thread::spawn(move || {
+            plan::outsider(until_rest);
+            is_woken.store(true, SeqCst);
+            waker.wake();
+        });
+        plan::wake_for_no_reason();
+        Poll::Pending
+    }));
 }

@@ -2,18 +2,19 @@
 
 use std::{
     future::{Future, poll_fn},
+    pin::Pin,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
     },
-    task::Poll,
+    task::{Context, Poll, Wake, Waker},
     time::{Duration, Instant},
 };
 
-use futures::future::join_all;
+use futures::{channel::oneshot, future::join_all};
 use probe::watch;
 use steps::hold_the_clock;
-use yours::{sleep, spawn};
+use yours::{Sleep, sleep, spawn};
 
 use super::{Check, MOMENT, moments, run, yield_now};
 
@@ -21,6 +22,7 @@ pub(super) const A_THREAD_EACH: &[Check] = &[
     Check::new("ten_sleeps_side_by_side", ten_sleeps_side_by_side),
     Check::new("short_sleeps_are_long_enough", short_sleeps_are_long_enough),
     Check::new("two_at_the_same_instant", two_at_the_same_instant),
+    Check::new("polled_in_its_wake", polled_in_its_wake),
 ];
 pub(super) const NO_THREAD: &[Check] = &[
     Check::new("a_thousand_sleeps", a_thousand_sleeps),
@@ -60,6 +62,39 @@ fn short_sleeps_are_long_enough() {
         early, 0,
         "of a hundred sleeps of {time:?}, how many were ready too early"
     );
+}
+
+/// Polls the sleep whose waker it is.
+struct PollsIt {
+    sleeps: Mutex<Pin<Box<Sleep>>>,
+    end: Mutex<Option<oneshot::Sender<()>>>,
+}
+
+impl Wake for PollsIt {
+    fn wake(self: Arc<Self>) {
+        self.poll_with(Waker::noop());
+        drop(self.end.lock().expect("nobody panics with it").take());
+    }
+}
+
+impl PollsIt {
+    fn poll_with(&self, waker: &Waker) {
+        let mut sleeps = self.sleeps.lock().expect("nobody panics with it");
+        let _ = sleeps.as_mut().poll(&mut Context::from_waker(waker));
+    }
+}
+
+/// A waker runs code of whoever waits, and that may poll the sleep.
+fn polled_in_its_wake() {
+    run(async {
+        let (end, ended) = oneshot::channel();
+        let polls_it = Arc::new(PollsIt {
+            sleeps: Mutex::new(Box::pin(sleep(Duration::from_millis(5)))),
+            end: Mutex::new(Some(end)),
+        });
+        polls_it.poll_with(&Waker::from(polls_it.clone()));
+        let _ = watch("the waker of a sleep, which polls that sleep", ended).await;
+    });
 }
 
 /// The clock stands still while two tasks begin to sleep, so both are due at the very same instant.

@@ -26,6 +26,7 @@ pub(super) const CHECKS: &[Check] = &[
         "two_spawned_at_any_moment",
         moments::two_spawned_at_any_moment,
     ),
+    Check::new("dropped_at_any_moment", moments::dropped_at_any_moment),
 ];
 
 /// Longer than any right runtime needs here.
