@@ -9,7 +9,8 @@ mod run;
 mod runtime;
 mod task;
 
-pub use handle::{Handle, spawn};
+pub use context::spawn;
+pub use handle::Handle;
 pub use join_handle::JoinHandle;
 pub use park::Park;
 /// Sleeps on a condition variable.

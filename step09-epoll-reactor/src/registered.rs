@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    AsIo, Direction, Event, Reactor, Trigger, context,
+    AsIo, Direction, Event, Handle, Reactor, Trigger, context,
     reactor::{readiness::Tick, selector::lend, source::Source},
 };
 
@@ -76,7 +76,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         Ok(registered)
     }
 
-    pub(crate) fn with(
+    fn with(
         reactor: Arc<Reactor>,
         io: T,
         trigger: Trigger,
@@ -195,6 +195,26 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         if self.once_per_event {
             self.source.clear(direction, tick);
         }
+    }
+}
+
+impl Handle {
+    /// Registers a non-blocking object with this runtime, as [`Registered::new`] does.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn register<T: AsIo + Send + Sync + 'static>(&self, io: T) -> io::Result<Registered<T>> {
+        let reactor = self.reactor()?;
+        let trigger = reactor.selector().trigger();
+        Registered::with(reactor, io, trigger, true)
+    }
+
+    /// The reactor, where descriptors are registered.
+    fn reactor(&self) -> io::Result<Arc<Reactor>> {
+        let none = "this runtime has no reactor, so it cannot wait for a descriptor";
+        let reactor = self.shared().reactor.clone();
+        reactor.ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, none))
     }
 }
 

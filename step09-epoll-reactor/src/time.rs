@@ -5,6 +5,10 @@ mod interval;
 mod sleep;
 mod timeout;
 
+use std::{sync::Arc, time::Duration};
+
+use crate::Handle;
+
 pub use interval::Interval;
 /// Yields at regular times. Call it inside [`block_on`](crate::block_on).
 ///
@@ -44,3 +48,11 @@ pub use sleep::sleep;
 /// ```
 pub use timeout::timeout;
 pub use timeout::{Elapsed, Timeout};
+
+impl Handle {
+    /// Waits until `duration` has passed since this call, as [`sleep`](crate::sleep()) does, on this runtime, which wakes
+    /// the task that waits only during [`block_on`](crate::Runtime::block_on).
+    pub fn sleep(&self, duration: Duration) -> Sleep {
+        Sleep::new(Arc::clone(&self.shared().driver), duration)
+    }
+}

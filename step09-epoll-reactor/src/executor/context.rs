@@ -1,8 +1,8 @@
 //! On which runtime is this thread? So that `spawn`, `sleep` and a socket need no handle.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, future::Future};
 
-use super::handle::Handle;
+use super::{handle::Handle, join_handle::JoinHandle};
 
 thread_local! {
     static CURRENT: RefCell<Option<Handle>> = const { RefCell::new(None) };
@@ -48,4 +48,20 @@ fn replace(handle: Option<Handle>) -> Option<Handle> {
         .try_with(|current| current.replace(handle))
         .ok()
         .flatten()
+}
+
+/// Spawns a task on the runtime of the calling thread. It runs whether its handle is awaited or not.
+///
+/// # Panics
+///
+/// If the thread is not in [`block_on`](crate::block_on).
+///
+/// ```
+/// use step09_epoll_reactor::{block_on, spawn};
+///
+/// let answer = block_on(async { spawn(async { 6 * 7 }).await });
+/// assert_eq!(answer.unwrap(), 42);
+/// ```
+pub fn spawn<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+    current().spawn(future)
 }

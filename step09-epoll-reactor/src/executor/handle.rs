@@ -1,11 +1,11 @@
-//! What tasks and other threads may do with a runtime: spawn, sleep, and register a descriptor.
+//! What tasks and other threads may do with a runtime: spawn. `time.rs` adds timers to that, and `registered.rs`
+//! descriptors.
 
-use std::{future::Future, io, sync::Arc, time::Duration};
+use std::{future::Future, sync::Arc};
 
-use crate::{AsIo, Reactor, Registered, Sleep, time::driver::TimeDriver};
+use crate::{Reactor, time::driver::TimeDriver};
 
 use super::{
-    context,
     join_handle::{JoinHandle, with_handle},
     queue::Queue,
     task::{Task, Tasks},
@@ -25,22 +25,6 @@ pub(crate) struct Shared {
     pub(crate) driver: Arc<TimeDriver>,
     /// Where sockets are registered. Versions 0 and 1 have none.
     pub(crate) reactor: Option<Arc<Reactor>>,
-}
-
-/// Spawns a task on the runtime of the calling thread. It runs whether its handle is awaited or not.
-///
-/// # Panics
-///
-/// If the thread is not in [`block_on`](crate::block_on).
-///
-/// ```
-/// use step09_epoll_reactor::{block_on, spawn};
-///
-/// let answer = block_on(async { spawn(async { 6 * 7 }).await });
-/// assert_eq!(answer.unwrap(), 42);
-/// ```
-pub fn spawn<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
-    context::current().spawn(future)
 }
 
 impl Handle {
@@ -72,31 +56,5 @@ impl Handle {
             Task::new(id, self.clone()).schedule();
         }
         handle
-    }
-
-    /// Waits until `duration` has passed since this call, as [`sleep`](crate::sleep) does, on this runtime, which wakes
-    /// the task that waits only during [`block_on`](crate::Runtime::block_on).
-    pub fn sleep(&self, duration: Duration) -> Sleep {
-        Sleep::new(Arc::clone(&self.0.driver), duration)
-    }
-
-    /// Registers a non-blocking object with this runtime, as [`Registered::new`] does.
-    ///
-    /// # Errors
-    ///
-    /// As there.
-    pub fn register<T: AsIo + Send + Sync + 'static>(&self, io: T) -> io::Result<Registered<T>> {
-        let reactor = self.reactor()?;
-        let trigger = reactor.selector().trigger();
-        Registered::with(reactor, io, trigger, true)
-    }
-
-    /// The reactor, where descriptors are registered.
-    pub(crate) fn reactor(&self) -> io::Result<Arc<Reactor>> {
-        let none = "this runtime has no reactor, so it cannot wait for a descriptor";
-        self.0
-            .reactor
-            .clone()
-            .ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, none))
     }
 }
