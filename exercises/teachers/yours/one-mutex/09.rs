@@ -119,7 +119,10 @@ impl Drop for Runtime {
         self.shared.bell.notify_all();
         self.shared.poller.notify();
         for worker in self.workers.drain(..) {
-            let _ = worker.join();
+            // A task may drop its runtime, and no thread can wait for itself.
+            if worker.thread().id() != thread::current().id() {
+                let _ = worker.join();
+            }
         }
         let mut state = self.shared.state.lock();
         let (queue, tasks) = (mem::take(&mut state.queue), mem::take(&mut state.tasks));

@@ -134,7 +134,10 @@ impl Drop for Runtime {
         self.shared.bell.notify_all();
         self.shared.poller.notify();
         for worker in self.workers.drain(..) {
-            let _ = worker.join();
+            // A task may drop its runtime, and no thread can wait for itself.
+            if worker.thread().id() != thread::current().id() {
+                let _ = worker.join();
+            }
         }
         let tasks = self.shared.tasks.lock().take();
         tasks.iter().flat_map(HashMap::values).for_each(Task::end); // no lock: a destructor may wake, and spawn
