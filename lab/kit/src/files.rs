@@ -31,6 +31,11 @@ pub fn read(file: &Path) -> io::Result<String> {
     Ok(text.replace("\r\n", "\n"))
 }
 
+/// The number of the line in which this byte of a text is, counted from 1.
+pub fn line(text: &str, byte: usize) -> usize {
+    1 + text[..byte].matches('\n').count()
+}
+
 /// The files in a folder and in all folders below it, in the order of their paths. Folders called `target`, where cargo
 /// builds, are left out.
 ///

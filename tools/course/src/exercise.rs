@@ -56,7 +56,7 @@ pub fn exercises(text: &str) -> Result<Vec<Exercise>, String> {
     }
     let list: Result<List, _> = toml::from_str(text);
     list.map(|list| list.exercises).map_err(|error| {
-        let before = error.span().map_or("", |span| &text[..span.start]);
-        format!("{}: {}", before.matches('\n').count() + 1, error.message())
+        let line = kit::files::line(text, error.span().map_or(0, |it| it.start));
+        format!("{line}: {}", error.message())
     })
 }

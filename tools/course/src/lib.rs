@@ -31,28 +31,37 @@ pub fn complaints(project: &Project) -> Vec<String> {
 
 /// All that is stale: that, and what the pictures and the known mistakes say of the code. Each line names the file, what is wrong, and
 /// what to do.
-///
-/// # Errors
-///
-/// If a file can't be read.
-pub fn stale(project: &Project) -> io::Result<Vec<String>> {
+pub fn stale(project: &Project) -> Vec<String> {
     let mut found = complaints(project);
-    found.extend(picture::complaints(false).map_err(io::Error::other)?);
-    found.extend(mutants::complaints()?);
-    Ok(found)
+    found.extend(pictures(false));
+    found.extend(mutants::complaints().unwrap_or_else(|error| vec![error.to_string()]));
+    found
 }
 
-/// Writes all that follows from other files: copies, lists and minutes, and then the pictures, which show code. Returns what is left to
-/// do by hand.
+fn pictures(write: bool) -> Vec<String> {
+    picture::complaints(write).unwrap_or_else(|why| vec![why])
+}
+
+/// Writes all that follows from other files: copies, lists and minutes, and then the pictures, which show code. A copy may have copies
+/// of its own, so it goes on until nothing changes any more. Returns all that is stale then, which is left to do by hand.
 ///
 /// # Errors
 ///
-/// If a file can't be read or written.
-pub fn write(project: &Project) -> io::Result<Vec<String>> {
-    let mut found = parts::stale(project, true);
-    let project = &Project::read()?; // because a file with such a part may be carried itself
-    found.extend(carried::stale(project, true));
-    found.extend(derived::stale(project, true));
-    found.extend(picture::complaints(true).map_err(io::Error::other)?);
-    Ok(found)
+/// If the project can't be read.
+pub fn write() -> io::Result<Vec<String>> {
+    let mut project = Project::read()?;
+    loop {
+        let mut found = parts::stale(&project, true);
+        found.extend(carried::stale(&project, true));
+        found.extend(derived::stale(&project, true));
+        found.extend(pictures(true));
+        let written = Project::read()?;
+        if written.files == project.files {
+            // What could not be written is stale, too. Here is why.
+            let more = stale(&written).into_iter();
+            found.extend(more.filter(|it| !found.contains(it)).collect::<Vec<_>>());
+            return Ok(found);
+        }
+        project = written;
+    }
 }

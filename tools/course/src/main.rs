@@ -6,15 +6,14 @@ use std::{env, io, process::ExitCode};
 use course::{Project, review, stale, write};
 
 fn main() -> io::Result<ExitCode> {
-    let project = Project::read()?;
     let found = if env::args().any(|it| it == "--write") {
-        write(&project)?
+        write()?
     } else {
-        stale(&project)?
+        stale(&Project::read()?)
     };
     found.iter().for_each(|it| println!("{it}"));
     let before = review::before().unwrap_or_default();
-    let questions = review::questions(&project, &before);
+    let questions = review::questions(&Project::read()?, &before);
     if !questions.is_empty() {
         println!("A reviewer would ask:");
         questions.iter().for_each(|it| println!("{it}"));

@@ -17,7 +17,7 @@ pub fn complaints(project: &Project) -> Vec<String> {
     let pictures = project.with("book/src/pictures/", ".svg");
     for (path, text) in project.with("book/src/", ".md").chain(pictures) {
         let mut says = |at: usize, what: String| {
-            let line = text[..at].matches('\n').count() + 1;
+            let line = kit::files::line(text, at);
             found.push(format!("{path}:{line}: {what}"));
         };
         for it in INCLUDE.captures_iter(text) {

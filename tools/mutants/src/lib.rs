@@ -73,12 +73,19 @@ const LIST: &str = "tools/mutants/defects.toml";
 
 /// The mistakes, by their names.
 ///
-/// # Panics
+/// # Errors
 ///
-/// If an entry of `defects.toml` is not as [`Mutant`] has it.
-pub fn mutants() -> BTreeMap<String, Mutant> {
-    let list = files::read(&files::root().join(LIST)).expect("the list is there");
-    toml::from_str(&list).unwrap_or_else(|error| panic!("{LIST}: {error}"))
+/// If the list can't be read, or an entry is not as [`Mutant`] has it. The message names the line, and says what to do.
+pub fn mutants() -> io::Result<BTreeMap<String, Mutant>> {
+    parsed(&files::read(&files::root().join(LIST))?).map_err(io::Error::other)
+}
+
+fn parsed(list: &str) -> Result<BTreeMap<String, Mutant>, String> {
+    toml::from_str(list).map_err(|error| {
+        let line = files::line(list, error.span().map_or(0, |it| it.start));
+        let why = error.message();
+        format!("{LIST}:{line}: {why}: correct the entry, as tools/mutants/README.md says")
+    })
 }
 
 /// What is stale: changes that can't be made any more, tests that are gone, and what the pages of the book say of either. Nothing is
@@ -88,7 +95,7 @@ pub fn mutants() -> BTreeMap<String, Mutant> {
 ///
 /// If a file can't be read.
 pub fn complaints() -> io::Result<Vec<String>> {
-    let mutants = mutants();
+    let mutants = mutants()?;
     let mut found = Vec::new();
     for (name, mutant) in &mutants {
         found.extend(mutant.texts(name).err().map(|error| error.to_string()));
@@ -186,6 +193,18 @@ mod tests {
             changed(text, &moved).unwrap(),
             "\nsecond();\n3(3);\n\nfourth();\nfirst();\n"
         );
+    }
+
+    #[test]
+    fn a_word_that_no_entry_has_is_told_with_its_line() {
+        let list = "[D01]\nfile = \"a.rs\"\nchange = []\ncaught = \"x --lib y\"\n";
+        let why = parsed(list).unwrap_err();
+        let begins = "tools/mutants/defects.toml:4: unknown field `caught`";
+        assert!(
+            why.starts_with(begins) && why.contains(": correct the entry"),
+            "{why}"
+        );
+        assert_eq!(why.lines().count(), 1, "{why}");
     }
 
     #[test]

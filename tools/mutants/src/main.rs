@@ -31,7 +31,7 @@ fn main() -> ExitCode {
 /// Runs the test of each of these mistakes without a change, and then with the mistake, in a copy of the project. Returns whether
 /// all were caught.
 fn try_all(names: &[String]) -> io::Result<bool> {
-    let mut mutants = mutants();
+    let mut mutants = mutants()?;
     mutants.retain(|name, mutant| {
         // D16 is the name of two that are alike, too.
         let is_it = |it: &String| name.starts_with(it) || mutant.file.starts_with(it);

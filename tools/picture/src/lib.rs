@@ -10,7 +10,7 @@
 //! 2. `player.rs`: what a page needs to step through those states. `steps.rs` puts the events of two runs on one clock,
 //!    `lanes.rs` draws the lanes with `svg.rs`, by the measures in `measures.rs`, `listing.rs` finds places in the code beside them, and `text.rs` makes HTML of words.
 //! 3. `own.rs`: a page of a reader's own run.
-//! 4. `scheduler.rs`: the figures in which the reader decides which thread goes next. `play.rs`: the page with these figures alone.
+//! 4. `scheduler.rs`: the figures in which the reader decides which thread goes next. `scheduler/model.rs` has what the threads do, and goes all ways. `play.rs`: the page with these figures alone.
 
 mod frame;
 mod lanes;
@@ -20,6 +20,7 @@ mod own;
 mod place;
 mod play;
 mod player;
+mod read;
 mod run;
 mod scheduler;
 mod sentence;
@@ -28,8 +29,9 @@ mod steps;
 mod svg;
 mod text;
 
+use std::path::PathBuf;
+
 use kit::{files, source, written};
-use serde::de::DeserializeOwned;
 
 pub use own::show;
 pub use player::{beside, besides};
@@ -37,42 +39,39 @@ pub use run::{Beside, Kind, Lane};
 
 use player::{Player, players};
 
-/// A file in the folder of the book: TOML, or a recording.
-fn read<T: DeserializeOwned>(path: &str) -> Result<T, String> {
-    let file = files::root().join("book").join(path);
-    let text = files::read(&file).map_err(|error| error.to_string())?;
-    let read = if path.ends_with("json") {
-        serde_json::from_str(&text).map_err(|error| error.to_string())
-    } else {
-        toml::from_str(&text).map_err(|error| error.message().to_owned())
-    };
-    read.map_err(|why| format!("book/{path}: {why}"))
-}
-
 /// What is stale or wrong in the pictures of the book, in what `players.toml` and `schedulers.toml` say of them, and in the recordings.
-/// With `write`, brings the pictures up to date, and says what is wrong beside that.
+/// With `write`, brings the pictures up to date, and says what is wrong beside that. A picture of which a place is not there stays
+/// as it is: it would be drawn without the line.
 ///
 /// # Errors
 ///
 /// What cannot be read, in one line.
 pub fn complaints(write: bool) -> Result<Vec<String>, String> {
-    let (players, mut found) = (players()?, scheduler::faults()?);
-    found.extend(players.iter().flat_map(Player::faults));
-    found.extend(recordings(&players)?);
     let pictures = files::root().join("book/src/pictures");
-    let mut ours = Vec::new();
-    let drawn = players
-        .iter()
-        .map(|player| (player.name.clone(), player.to_html()));
-    for (name, html) in drawn.chain(scheduler::figures()?) {
-        let file = pictures.join(format!("{name}.svg"));
+    let (mut found, mut ours) = (Vec::new(), Vec::new());
+    let mut check = |file: PathBuf, html: &dyn Fn() -> String, faults: &[String]| {
         let how = "cargo run -p course -- --write";
-        found.extend(written::check(&file, &html, write, how).err());
+        if faults.is_empty() {
+            found.extend(written::check(&file, &html(), write, how).err());
+        }
         ours.push(file);
+    };
+    let picture = |name: &str| pictures.join(format!("{name}.svg"));
+    let mut wrong = Vec::new();
+    for player in players()? {
+        let mut faults = player.faults();
+        faults.extend(not_recorded(&player));
+        check(picture(&player.name), &|| player.to_html(), &faults);
+        wrong.extend(faults);
     }
-    let (page, how) = (play::page()?, "cargo run -p course -- --write");
-    let file = files::root().join("book/src/play/index.html");
-    found.extend(written::check(&file, &page, write, how).err());
+    let faults = scheduler::faults()?;
+    for (name, html) in scheduler::figures()? {
+        check(picture(&name), &|| html.clone(), &faults);
+    }
+    let page = files::root().join("book/src/play/index.html");
+    let html = play::page()?;
+    check(page, &|| html.clone(), &faults);
+    found.splice(0..0, wrong.into_iter().chain(faults));
     for file in files::below(&pictures).map_err(|error| error.to_string())? {
         let name = files::shown(&files::root(), &file);
         let is_drawn = name.contains("/run-") || name.contains("/scheduler-");
@@ -83,15 +82,15 @@ pub fn complaints(write: bool) -> Result<Vec<String>, String> {
     Ok(found)
 }
 
-/// Which recordings name code that their file no longer has.
-fn recordings(players: &[Player]) -> Result<Vec<String>, String> {
+/// Which of its recordings name code that their file no longer has.
+fn not_recorded(player: &Player) -> Vec<String> {
     let mut found = Vec::new();
-    for (name, part) in players.iter().flat_map(Player::recordings) {
+    for (name, part) in player.recordings() {
         let mut places: Vec<&str> = part.run.events.iter().map(|event| &*event.place).collect();
         places.sort_unstable();
         places.dedup();
         for (file, code) in places.iter().filter_map(|place| place.split_once(": ")) {
-            let text = files::read(&files::root().join(file)).map_err(|error| error.to_string())?;
+            let text = files::read(&files::root().join(file)).unwrap_or_default();
             if !text.lines().any(|line| source::code(line) == code) {
                 found.push(format!(
                     "book/recordings/{name}.json: {file} has no `{code}` any more: record it again with \
@@ -100,7 +99,7 @@ fn recordings(players: &[Player]) -> Result<Vec<String>, String> {
             }
         }
     }
-    Ok(found)
+    found
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ use kit::files;
 use serde::Deserialize;
 
 use crate::{
-    listing, read, scheduler,
+    listing,
+    read::read,
+    scheduler,
     text::{escaped, html, script},
 };
 

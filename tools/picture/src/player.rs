@@ -11,8 +11,8 @@ use crate::{
     lanes,
     listing::{Listing, Mark},
     place::Place,
-    read,
-    run::{Beside, Kind, Name, Run},
+    read::read,
+    run::{Beside, Kind, Name, Run, own_queue},
     steps::{Step, steps},
     text::{capital, escaped, figure, html, number_of},
 };
@@ -212,6 +212,16 @@ impl Player {
                 found.push(format!(
                     "`{}`: nothing is recorded in such a line: correct its words",
                     lane.at
+                ));
+            }
+        }
+        let lanes = self.parts[0].run.beside.lanes.iter();
+        for lane in lanes.filter(|lane| lane.is == Kind::Steals) {
+            let from = own_queue(&lane.header);
+            let mut queues = it.lanes.iter().filter(|it| it.is == Kind::OwnQueue);
+            if !queues.any(|it| it.name() == from) {
+                found.push(format!(
+                    "`Steals`: no `OwnQueue` is `{from}`: correct the `header`"
                 ));
             }
         }

@@ -64,7 +64,7 @@ impl Told<'_> {
     fn word(&self, old: u64, new: u64) -> String {
         let (on, event) = (self.on(), &self.frame.event);
         if let Some((victim, count)) = &self.frame.stolen {
-            let of = self.before.queues[victim].len();
+            let of = self.before.queues.get(victim).map_or(0, Vec::len);
             return format!("{on} *steals* half of {victim}: {count} of {of} tasks");
         }
         let change = match self.run.word(&event.what) {

@@ -110,7 +110,8 @@ impl State {
     /// A word that has a lane, or counts what was stolen, is written.
     fn write(&mut self, run: &Run, event: &Event, after: u64) {
         if let Some((victim, count)) = run.stolen(event) {
-            let left = self.queues[&victim].len() - count;
+            let there = self.queues.get(&victim).map_or(0, Vec::len);
+            let left = there.saturating_sub(count);
             return self.keep(event.thread, &victim, left);
         }
         let Some(lane) = run.word(&event.what) else {
@@ -144,7 +145,7 @@ impl State {
         let queued = self.queues.entry(queue.to_owned()).or_default();
         let is_taken = thread.gives.is_none();
         queued.extend(thread.gives.take());
-        let mut gone: Vec<Name> = queued.drain(..queued.len() - left).collect();
+        let mut gone: Vec<Name> = queued.drain(..queued.len().saturating_sub(left)).collect();
         if is_taken && !gone.is_empty() {
             thread.takes = Some((gone.remove(0), queue.to_owned()));
         }

@@ -1,31 +1,13 @@
 //! *Drag the timer*: the orders of two threads' steps as places on an axis, along which the reader moves the second thread. Where each
 //! step is, and what is said, is computed here; `book/src/pictures/drag.js` draws it.
 
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{All, Model, Move};
+use super::model::{All, Drag, Model, Move};
 use crate::{
     listing::{self, Listing},
     text::{capital, number_of, script},
 };
-
-/// As the README explains it.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Drag {
-    poll: f32,
-    after: BTreeMap<String, f32>,
-    touches: BTreeMap<String, String>,
-    figures: [String; 2],
-    says: BTreeMap<String, String>,
-    lanes: Vec<[String; 2]>,
-    yours: [String; 3],
-    /// That of each figure.
-    listing: [Vec<String>; 2],
-}
 
 /// From where to where the handle may be.
 const AXIS: (u8, u8) = (2, 58);
@@ -134,7 +116,7 @@ impl Drag {
 #[cfg(test)]
 #[test]
 fn the_axis_has_every_order_and_one_of_them_loses_the_wake() {
-    let models = super::models().unwrap();
+    let models = super::model::models().unwrap();
     let (model, drag) = (&models["03"], models["03"].drag.as_ref().unwrap());
     for (name, count, fatal) in [("two-locks", 5, 1), ("one-lock", 2, 0)] {
         let all = model.walk(&model.figures[name]);

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::{
-    read,
+    read::read,
     text::{number_of, script},
 };
 
