@@ -1,6 +1,6 @@
 //! What the pages of the book include and name is there.
 
-use std::sync::LazyLock;
+use std::{collections::HashSet, sync::LazyLock};
 
 use regex::{Captures, Regex};
 
@@ -8,11 +8,44 @@ use crate::Project;
 
 /// The programs that must not compile.
 const ERRORS: &str = "tools/course/errors/";
+/// This file, whose list of foreign names is no source of names.
+const HERE: &str = "tools/course/src/pages.rs";
 const SUMMARY: &str = "book/src/SUMMARY.md";
+
+/// Names between backticks that are in no source here, by the crate or program that has them.
+const FOREIGN: [(&str, &str); 11] = [
+    (
+        "tokio",
+        "cancel_task cfg_io_driver cfg_rt event_interval lifo_slot park_condvar park_internal poll_acquire \
+         poll_evented poll_future poll_proceed poll_readiness process_at_time registration_set scheduled_io set_join_waker \
+         time_alt tokio_unstable transition_to_join_handle_dropped transition_to_notified_and_cancel \
+         transition_to_notified_by_ref transition_to_running",
+    ),
+    ("async-io", "process_timers read_with remove_timer"),
+    ("await-tree", "instrument_await"),
+    ("crossbeam-deque", "steal_batch_with_limit_and_pop"),
+    ("futures", "local_pool maybe_done"),
+    ("monoio", "cancelable_read"),
+    (
+        "rustc, std and Clippy",
+        "debug_assert large_futures lower_expr_await rustc_ast_lowering",
+    ),
+    (
+        "tokio-stream and tokio-util",
+        "chunks_timeout length_field_length new_with_max_length",
+    ),
+    ("console-subscriber", "console_subscriber"),
+    ("parking_lot", "send_guard"),
+    ("the documents", "eventfd_fd mywaker_clone"),
+];
 
 /// What is wrong with the pages of the book.
 pub fn complaints(project: &Project) -> Vec<String> {
     let (mut found, summary) = (Vec::new(), project.text(SUMMARY).unwrap_or_default());
+    let sources = project.files.iter().filter(|it| is_source(it.0));
+    let known = sources.flat_map(|it| kit::source::words_of(it.1));
+    let foreign = FOREIGN.iter().flat_map(|it| kit::source::words_of(it.1));
+    let known: HashSet<&str> = known.chain(foreign).collect();
     // A picture that can be stepped through has a listing of its own.
     let pictures = project.with("book/src/pictures/", ".svg");
     for (path, text) in project.with("book/src/", ".md").chain(pictures) {
@@ -50,6 +83,12 @@ pub fn complaints(project: &Project) -> Vec<String> {
                 }
             }
         }
+        for (at, name) in names(text).filter(|it| !known.contains(it.1)) {
+            says(
+                at,
+                format!("no source has `{name}`: correct it, or add it to FOREIGN in {HERE}"),
+            );
+        }
         let is_test = |it: &Captures<'_>| !CLAUSES.is_match(&it[0]);
         for it in TEST.captures_iter(text).filter(is_test) {
             let [name, file] = [1, 2].map(|part| it.get(part).map_or("", |it| it.as_str()));
@@ -63,6 +102,24 @@ pub fn complaints(project: &Project) -> Vec<String> {
     found
 }
 
+/// Whether the names of its code are names that a page may use.
+fn is_source(path: &str) -> bool {
+    let ends = [".rs", ".toml", ".js", ".sh", ".yml"];
+    path != HERE && ends.iter().any(|end| path.ends_with(end))
+}
+
+/// The names with an underscore in the code between backticks, each with its place. What is fenced has other checks.
+fn names(page: &str) -> impl Iterator<Item = (usize, &str)> {
+    let blocks = FENCED.find_iter(page).map(|it| it.range());
+    let blocks: Vec<_> = blocks.collect();
+    let codes = CODE.find_iter(page);
+    let codes = codes.filter(move |code| !blocks.iter().any(|it| it.contains(&code.start())));
+    codes.flat_map(|code| {
+        let names = NAME.find_iter(code.as_str());
+        names.map(move |it| (code.start() + it.start(), it.as_str()))
+    })
+}
+
 pub(crate) fn regex(text: &str) -> Regex {
     Regex::new(text).expect("it is a regex")
 }
@@ -73,6 +130,9 @@ static ANCHOR: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)ANCHOR(_END)?: ([\
 /// A block of code on a page: what is behind its first fence, and its lines.
 static FENCED: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?ms)^ *```([^\n]*)\n(.*?)(?:^ *```$|\z)"));
+/// Code in a line of a page, and the names in it with an underscore.
+static CODE: LazyLock<Regex> = LazyLock::new(|| regex(r"`[^`\n]+`"));
+static NAME: LazyLock<Regex> = LazyLock::new(|| regex(r"\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b"));
 static TEST: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?m)^\*Test:(?:\* `(\w+)` in `([^`]+)`)?.*$"));
 /// What holds a claim may be a clause of the contract rather than a test.

@@ -46,6 +46,7 @@ let x = {{#include nowhere.rs}};
 ```
 *Test:* `no_test` in `step01-x/src/x.rs`
 *Test:* the clauses `a_clause` and `no_clause` of [the contract](contract.md)
+Here `a_clause` and `Old::gone_name()` are named.
 ";
 
 const PARTS: &str = "
@@ -94,6 +95,7 @@ fn every_fault_is_told() {
         "page.md:10: there is no book/src/nowhere.rs",
         "page.md:12: no such function: *Test:* `no_test`",
         "page.md:13: no such clause: `no_clause`",
+        "page.md:14: no source has `gone_name`",
         "page.md:1: book/src/SUMMARY.md does not name it",
     ];
     for part in more {
