@@ -4,7 +4,7 @@
 use std::{
     future::Future,
     panic::resume_unwind,
-    sync::{Arc, Barrier},
+    sync::{Arc, Barrier, LazyLock},
     task::Waker,
     time::Duration,
 };
@@ -79,27 +79,95 @@ enum End {
     Shutdown,
 }
 
-#[test]
-fn a_panic_of_foreign_code_harms_nothing_else() {
-    let mut panics = Panics::default();
-    for workers in [1, 2] {
-        for end in [End::Ready, End::Panic, End::Abort, End::Shutdown] {
-            three_tasks::<v1_oneshot::Runtime>(&mut panics, workers, end);
-            three_tasks::<v2_state_bits::Runtime>(&mut panics, workers, end);
-            three_tasks::<v3_async_task::Runtime>(&mut panics, workers, end);
-        }
-        panics.at_every_call(|foreign| within(LIMIT, || a_join_set(foreign, workers)));
-        panics.at_every_call(|foreign| within(LIMIT, || blocking_functions(foreign, workers)));
-    }
-    panics.at_every_call(|foreign| within(LIMIT, || permits(foreign)));
-    panics.at_every_call(|foreign| within(LIMIT, || a_channel(foreign)));
-    panics.assert_reached_all(env!("CARGO_MANIFEST_DIR"), &["bin/", "demo/"]);
+/// What a scenario has reached. It runs once, for its own test and for the one that looks at the places of all.
+type Scenario = LazyLock<Panics>;
+
+static READY: Scenario = Scenario::new(|| tasks(End::Ready));
+static PANIC: Scenario = Scenario::new(|| tasks(End::Panic));
+static ABORT: Scenario = Scenario::new(|| tasks(End::Abort));
+static SHUTDOWN: Scenario = Scenario::new(|| tasks(End::Shutdown));
+static JOIN_SET: Scenario = Scenario::new(|| with_workers(a_join_set));
+static BLOCKING: Scenario = Scenario::new(|| with_workers(blocking_functions));
+static PERMITS: Scenario = Scenario::new(|| at_every_call(permits));
+static CHANNEL: Scenario = Scenario::new(|| at_every_call(a_channel));
+
+/// Of all three versions, unless the version can't abort tasks and they are to be aborted.
+fn tasks(end: End) -> Panics {
+    let mut panics = of_version::<v1_oneshot::Runtime>(end);
+    panics.extend(&of_version::<v2_state_bits::Runtime>(end));
+    panics.extend(&of_version::<v3_async_task::Runtime>(end));
+    panics
 }
 
-fn three_tasks<R: Runtime>(panics: &mut Panics, workers: usize, end: End) {
-    if end != End::Abort || R::ABORT.is_some() {
-        panics.at_every_call(|foreign| within(LIMIT, || tasks_end::<R>(foreign, workers, end)));
+fn of_version<R: Runtime>(end: End) -> Panics {
+    if end == End::Abort && R::ABORT.is_none() {
+        return Panics::default();
     }
+    with_workers(|foreign, workers| tasks_end::<R>(foreign, workers, end))
+}
+
+/// With one worker and with two.
+fn with_workers(scenario: impl Fn(&Foreign, usize)) -> Panics {
+    let mut panics = at_every_call(|foreign| scenario(foreign, 1));
+    panics.extend(&at_every_call(|foreign| scenario(foreign, 2)));
+    panics
+}
+
+fn at_every_call(scenario: impl Fn(&Foreign)) -> Panics {
+    let mut panics = Panics::default();
+    panics.at_every_call(|foreign| within(LIMIT, || scenario(foreign)));
+    panics
+}
+
+#[test]
+fn a_panic_harms_nothing_else_as_tasks_return() {
+    LazyLock::force(&READY);
+}
+
+#[test]
+fn a_panic_harms_nothing_else_as_tasks_panic() {
+    LazyLock::force(&PANIC);
+}
+
+#[test]
+fn a_panic_harms_nothing_else_as_tasks_are_aborted() {
+    LazyLock::force(&ABORT);
+}
+
+#[test]
+fn a_panic_harms_nothing_else_as_tasks_are_shut_down() {
+    LazyLock::force(&SHUTDOWN);
+}
+
+#[test]
+fn a_panic_harms_nothing_else_in_a_join_set() {
+    LazyLock::force(&JOIN_SET);
+}
+
+#[test]
+fn a_panic_harms_nothing_else_beside_blocking_functions() {
+    LazyLock::force(&BLOCKING);
+}
+
+#[test]
+fn a_panic_harms_nothing_else_among_permits() {
+    LazyLock::force(&PERMITS);
+}
+
+#[test]
+fn a_panic_harms_nothing_else_in_a_channel() {
+    LazyLock::force(&CHANNEL);
+}
+
+#[test]
+fn each_place_that_catches_panics_has_caught_one() {
+    let mut panics = Panics::default();
+    let tasks = [&READY, &PANIC, &ABORT, &SHUTDOWN];
+    let others = [&JOIN_SET, &BLOCKING, &PERMITS, &CHANNEL];
+    for scenario in tasks.into_iter().chain(others) {
+        panics.extend(scenario);
+    }
+    panics.assert_reached_all(env!("CARGO_MANIFEST_DIR"), &["bin/", "demo/"]);
 }
 
 /// Three tasks end in the same way, and their handles are awaited, dropped before that, and dropped after it.

@@ -15,9 +15,20 @@ thread_local! {
     static LEFT: Cell<Option<i32>> = const { Cell::new(None) };
 }
 
+/// How much the tasks of a runtime may get in one poll.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Budget {
+    Limited,
+    Unlimited,
+}
+
 /// A worker begins to poll a task.
-pub(crate) fn refill(has_budget: bool) {
-    LEFT.with(|it| it.set(has_budget.then_some(BUDGET)));
+pub(crate) fn refill(budget: Budget) {
+    let left = match budget {
+        Budget::Limited => Some(BUDGET),
+        Budget::Unlimited => None,
+    };
+    LEFT.with(|it| it.set(left));
 }
 
 /// Ready if the task may continue. If not, the task is woken and goes to the back of the queue.

@@ -103,17 +103,17 @@ impl Idle {
 
     /// Announces that a worker sleeps, and no longer searches if it did. The caller then has a last look into all queues.
     /// Returns whether the worker has to wake up after some time to check on the others, and then it is counted as checking.
-    /// It need not if it `has_checked` since it last polled a task, and all workers sleep now.
+    /// It need not if it has checked before, and all workers sleep now.
     // ANCHOR: sleep
     #[must_use]
-    pub(crate) fn fall_asleep(&self, worker: usize, searching: bool, has_checked: bool) -> bool {
+    pub(crate) fn fall_asleep(&self, worker: usize, before: BeforeSleep) -> bool {
         let mut asleep = lock(&self.asleep);
         asleep[worker] = true;
         let counts = self.counts();
         let all_sleep = counts.sleeping + 1 == asleep.len();
-        let checks = counts.checking < CHECKERS && !(has_checked && all_sleep);
+        let checks = counts.checking < CHECKERS && !(before.has_checked && all_sleep);
         self.change(Change {
-            searching: -i64::from(searching),
+            searching: -i64::from(before.is_searching),
             sleeping: 1,
             checking: i64::from(checks),
         });
@@ -160,6 +160,15 @@ impl Idle {
         // `fetch_add` wraps around, so what is negative is subtracted.
         counts_in(self.word.fetch_add(sum as u64, Relaxed))
     }
+}
+
+/// What a worker has done since it last polled a task.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct BeforeSleep {
+    /// It is counted among the workers that search.
+    pub(crate) is_searching: bool,
+    /// It has woken up to check on the others.
+    pub(crate) has_checked: bool,
 }
 
 /// What is added to each count.

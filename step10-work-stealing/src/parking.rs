@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use crate::sync::{Condvar, Mutex, lock};
-
-const UNPOISONED: &str = "no code panics while it holds this lock";
+use crate::sync::{Condvar, Mutex, UNPOISONED, lock};
 
 #[derive(Default)]
 pub(crate) struct Parking {

@@ -6,8 +6,8 @@ use std::{future::Future, rc::Rc, sync::Arc, thread};
 use crossbeam_deque::Worker;
 
 use crate::{
-    Handle, JoinHandle, Park, Reactor, Version, WorkerMetrics, contain::contain, context,
-    shared::Shared, task::Task, time_driver::TimeDriver, worker::Local,
+    Handle, JoinHandle, Park, Reactor, Version, WorkerMetrics, budget::Budget, contain::contain,
+    context, shared::Shared, task::Task, time_driver::TimeDriver, worker::Local,
 };
 
 #[cfg(target_os = "linux")]
@@ -56,7 +56,7 @@ impl Runtime {
     ///
     /// As [`new`](Runtime::new).
     pub fn with_version(workers: usize, version: Version) -> Runtime {
-        Runtime::with_reactor(workers, version, true)
+        Runtime::with_reactor(workers, version, Budget::Limited)
     }
 
     /// Starts a runtime whose tasks may get as much in one poll as they like.
@@ -65,7 +65,7 @@ impl Runtime {
     ///
     /// As [`new`](Runtime::new).
     pub fn without_budget(workers: usize) -> Runtime {
-        Runtime::with_reactor(workers, Version::default(), false)
+        Runtime::with_reactor(workers, Version::default(), Budget::Unlimited)
     }
 
     /// Starts a runtime with timers and no sockets. One of its workers sleeps in `park`, and the rest beside it.
@@ -74,20 +74,21 @@ impl Runtime {
     ///
     /// As [`new`](Runtime::new), but it needs no descriptors.
     pub fn with_park(workers: usize, version: Version, park: impl Park + 'static) -> Runtime {
-        Runtime::start(workers, version, true, TimeDriver::new(park), None)
+        let driver = TimeDriver::new(park);
+        Runtime::start(workers, version, Budget::Limited, driver, None)
     }
 
-    fn with_reactor(workers: usize, version: Version, has_budget: bool) -> Runtime {
+    fn with_reactor(workers: usize, version: Version, budget: Budget) -> Runtime {
         let selector = DefaultSelector::new().expect("descriptors for the runtime");
         let reactor = Arc::new(Reactor::new(selector));
         let driver = TimeDriver::new(Arc::clone(&reactor));
-        Runtime::start(workers, version, has_budget, driver, Some(reactor))
+        Runtime::start(workers, version, budget, driver, Some(reactor))
     }
 
     fn start(
         workers: usize,
         version: Version,
-        has_budget: bool,
+        budget: Budget,
         driver: TimeDriver,
         reactor: Option<Arc<Reactor>>,
     ) -> Runtime {
@@ -95,7 +96,7 @@ impl Runtime {
         assert!(workers < 1 << 16, "{workers} workers are more than 65,535");
         let queues: Vec<Worker<Task>> = (0..workers).map(|_| Worker::new_fifo()).collect();
         let stealers = queues.iter().map(Worker::stealer);
-        let shared = Shared::new(version, has_budget, stealers, driver, reactor);
+        let shared = Shared::new(version, budget, stealers, driver, reactor);
         let mut runtime = Runtime {
             handle: Handle(Arc::new(shared)),
             threads: Vec::new(),

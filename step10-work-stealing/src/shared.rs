@@ -8,15 +8,15 @@ use crate::sync::Mutex;
 use crate::sync::atomic::{self, AtomicBool, Ordering::Relaxed, Ordering::SeqCst};
 use crate::task::{List, Slot, Task};
 use crate::{
-    Park, Reactor, Version, idle::Idle, injector::Injector, metrics::Counts, parking::Parking,
-    time_driver::TimeDriver,
+    Park, Reactor, Version, budget::Budget, idle::Idle, injector::Injector, metrics::Counts,
+    parking::Parking, time_driver::TimeDriver,
 };
 
 /// What the runtime, its handles, its workers and its tasks share.
 pub(crate) struct Shared {
     pub(crate) version: Version,
-    /// Whether a task gets only so much in one poll.
-    pub(crate) has_budget: bool,
+    /// How much a task gets in one poll.
+    pub(crate) budget: Budget,
     /// The tasks that come from outside.
     pub(crate) injector: Injector,
     /// What other threads may see and touch of each worker.
@@ -46,7 +46,7 @@ pub(crate) struct Remote {
 impl Shared {
     pub(crate) fn new(
         version: Version,
-        has_budget: bool,
+        budget: Budget,
         stealers: impl Iterator<Item = Stealer<Task>>,
         driver: TimeDriver,
         reactor: Option<Arc<Reactor>>,
@@ -62,7 +62,7 @@ impl Shared {
         let workers: Box<[Arc<Remote>]> = stealers.map(remote).collect();
         Shared {
             version,
-            has_budget,
+            budget,
             injector: Injector::default(),
             idle: Idle::new(workers.len()),
             workers,

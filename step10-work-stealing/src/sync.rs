@@ -16,14 +16,14 @@ pub(crate) use loom::{
     sync::{Condvar, Mutex, MutexGuard, atomic},
 };
 
+pub(crate) const UNPOISONED: &str = "no code panics while it holds this lock";
+
 /// Locks what no code holds while it panics.
 // `cfg(recorded)` and `#[track_caller]` are for the recorder, which draws the book's pictures of runs. It writes down the line at
 // which a lock or a word is used, and these attributes name the caller's line rather than the one in a helper.
 #[track_caller]
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex
-        .lock()
-        .expect("no code panics while it holds this lock")
+    mutex.lock().expect(UNPOISONED)
 }
 
 /// Loom's macro knows no `const`.

@@ -78,7 +78,7 @@ impl Local {
     fn run(&self, task: Task) {
         self.begin();
         self.remote().counts.polls.add(1);
-        budget::refill(self.shared.has_budget);
+        budget::refill(self.shared.budget);
         task.run();
     }
     // ANCHOR_END: work

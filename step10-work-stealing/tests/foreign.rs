@@ -7,7 +7,7 @@ use std::{
     net::UdpSocket,
     panic::resume_unwind,
     sync::{
-        Arc, Barrier,
+        Arc, Barrier, LazyLock,
         atomic::{AtomicUsize, Ordering::SeqCst},
     },
     task::{Context, Poll, Waker},
@@ -32,15 +32,71 @@ const SOON: Duration = Duration::from_millis(2);
 /// How many of each kind there are in a scenario, so that whichever panics, there are others.
 const EACH: usize = 3;
 
-#[test]
-fn a_panic_of_foreign_code_harms_nothing_else() {
+/// What a scenario has reached. It runs once, for its own test and for the one that looks at the places of all.
+type Scenario = LazyLock<Panics>;
+
+static READY: Scenario = Scenario::new(|| tasks(End::Ready));
+static PANIC: Scenario = Scenario::new(|| tasks(End::Panic));
+static ABORT: Scenario = Scenario::new(|| tasks(End::Abort));
+static SHUTDOWN: Scenario = Scenario::new(|| tasks(End::Shutdown));
+static TIMERS_AND_SOCKETS: Scenario = Scenario::new(|| at_every_call(timers_and_sockets));
+static DRIVER: Scenario = Scenario::new(|| at_every_call(a_driver));
+
+fn tasks(end: End) -> Panics {
+    at_every_call(|foreign, workers| tasks_end(foreign, workers, end))
+}
+
+/// With one worker and with two.
+fn at_every_call(scenario: impl Fn(&Foreign, usize)) -> Panics {
     let mut panics = Panics::default();
     for workers in [1, 2] {
-        for end in [End::Ready, End::Panic, End::Abort, End::Shutdown] {
-            panics.at_every_call(|foreign| within(LIMIT, || tasks_end(foreign, workers, end)));
-        }
-        panics.at_every_call(|foreign| within(LIMIT, || timers_and_sockets(foreign, workers)));
-        panics.at_every_call(|foreign| within(LIMIT, || a_driver(foreign, workers)));
+        panics.at_every_call(|foreign| within(LIMIT, || scenario(foreign, workers)));
+    }
+    panics
+}
+
+#[test]
+fn a_panic_harms_nothing_else_as_tasks_return() {
+    LazyLock::force(&READY);
+}
+
+#[test]
+fn a_panic_harms_nothing_else_as_tasks_panic() {
+    LazyLock::force(&PANIC);
+}
+
+#[test]
+fn a_panic_harms_nothing_else_as_tasks_are_aborted() {
+    LazyLock::force(&ABORT);
+}
+
+#[test]
+fn a_panic_harms_nothing_else_as_tasks_are_shut_down() {
+    LazyLock::force(&SHUTDOWN);
+}
+
+#[test]
+fn a_panic_harms_nothing_else_as_timers_and_sockets_are_ready() {
+    LazyLock::force(&TIMERS_AND_SOCKETS);
+}
+
+#[test]
+fn a_panic_of_a_driver_harms_nothing_else() {
+    LazyLock::force(&DRIVER);
+}
+
+#[test]
+fn each_place_that_catches_panics_has_caught_one() {
+    let mut panics = Panics::default();
+    for scenario in [
+        &READY,
+        &PANIC,
+        &ABORT,
+        &SHUTDOWN,
+        &TIMERS_AND_SOCKETS,
+        &DRIVER,
+    ] {
+        panics.extend(scenario);
     }
     panics.assert_reached_all(env!("CARGO_MANIFEST_DIR"), &["demo/"]);
 }

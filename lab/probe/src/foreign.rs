@@ -3,9 +3,10 @@
 //! To a runtime, foreign code is what its user gives it to call or to drop: a waker, a future, an output, what a panic carries. Each
 //! of these may panic, and then everything else has to go on: the other wakers are called, the other tasks end, no thread is lost.
 //!
-//! [`Panics::at_every_call`] runs a scenario without a panic, and then once more for each call of foreign code that it has seen. Another
-//! call panics in each of these runs, so no call is left out and none has to be listed. [`Panics::assert_reached_all`] compares the panics with the source: each line there
-//! that catches panics has to have caught one.
+//! [`Panics::at_every_call`] runs a scenario without a panic, and then once more for each call of foreign code that it
+//! has seen. Another call panics in each of these runs, so no call is left out and none has to be listed.
+//! [`Panics::assert_reached_all`] compares the panics with the source: each line there that catches panics has to have
+//! caught one.
 //!
 //! ```
 //! use probe::foreign::Panics;
@@ -104,6 +105,12 @@ impl Panics {
         self.has_lines |= !panicked.stack.is_empty();
         self.caught_at.extend(panicked.caught_at);
         lock(&foreign.0.made).clone()
+    }
+
+    /// Adds what other scenarios have reached, so that each can be a test of its own.
+    pub fn extend(&mut self, others: &Panics) {
+        self.has_lines |= others.has_lines;
+        self.caught_at.extend(others.caught_at.iter().cloned());
     }
 
     /// Checks that each call of `catch_unwind` or `contain` in the source of a crate, which is in `src` of this folder, has caught a

@@ -30,6 +30,16 @@ pub(super) struct Vtable {
 }
 // ANCHOR_END: header
 
+/// What has become of the waker of a join handle.
+#[derive(Debug, PartialEq, Eq)]
+#[must_use]
+pub(super) enum Wait {
+    /// It is stored, and will be called when the task is finished.
+    Stored,
+    /// The task is finished, so it is not stored.
+    Finished,
+}
+
 impl Header {
     pub(super) fn new(state: State, vtable: &'static Vtable) -> Header {
         Header {
@@ -39,13 +49,13 @@ impl Header {
         }
     }
 
-    /// Stores the waker of the join handle, which has stored one before if it is `waiting`. Returns `false` if the task is
-    /// finished. Called by the join handle alone.
-    pub(super) fn wait(&self, waker: &Waker, waiting: &mut bool) -> bool {
+    /// Stores the waker of the join handle, which has stored one before if it is `waiting`. Called by the join handle alone.
+    /// If it panics, no waker is stored.
+    pub(super) fn wait(&self, waker: &Waker, waiting: bool) -> Wait {
         // The task may have finished since the handle was polled last. Then the stored waker belongs to the thread that has
         // finished it, which may be calling the waker at this moment, and `unwait` fails.
-        if mem::take(waiting) && !self.state.unwait() {
-            return false;
+        if waiting && !self.state.unwait() {
+            return Wait::Finished;
         }
         // WAITING is clear now, so the place belongs to the handle until it sets the bit again. A thread that finishes the
         // task before that finds the bit clear, and leaves the place alone.
@@ -63,11 +73,11 @@ impl Header {
         }
         // From this step on, the thread that finishes the task calls the waker. If one has finished it before this step, it saw
         // no waker and will call none, so the handle must not wait. The task may live on, so the waker goes now.
-        *waiting = !self.state.wait();
-        if !*waiting {
+        if self.state.wait() {
             self.drop_waiting();
+            return Wait::Finished;
         }
-        *waiting
+        Wait::Stored
     }
 
     /// To be called by the thread to which the place belongs.

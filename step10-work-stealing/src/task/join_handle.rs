@@ -4,6 +4,7 @@ use std::{
     fmt,
     future::Future,
     marker::PhantomData,
+    mem,
     panic::{RefUnwindSafe, UnwindSafe},
     pin::Pin,
     task::{Context, Poll, ready},
@@ -11,6 +12,7 @@ use std::{
 
 use crate::{JoinError, budget, contain::contain};
 
+use super::header::Wait;
 use super::reference::{Task, Why};
 
 /// Waits for a task, and returns its result.
@@ -102,8 +104,13 @@ impl<T> Future for JoinHandle<T> {
         ready!(budget::check(cx));
         let this = &mut *self;
         let header = this.task.header();
-        if !header.state.is_finished() && header.wait(cx.waker(), &mut this.waiting) {
-            return Poll::Pending;
+        if !header.state.is_finished() {
+            // If the clone of the new waker panics, none is stored any more.
+            let waiting = mem::take(&mut this.waiting);
+            if header.wait(cx.waker(), waiting) == Wait::Stored {
+                this.waiting = true;
+                return Poll::Pending;
+            }
         }
         budget::spend();
         self.waiting = false;

@@ -53,9 +53,11 @@ impl List {
             return None;
         }
         let place = shard.tasks.insert(task.clone());
+        drop(shard);
+        let few = "neither the shards nor the tasks in one are so many";
         Some(Entry {
-            shard: number as u32,
-            place: place as u32,
+            shard: number.try_into().expect(few),
+            place: place.try_into().expect(few),
         })
     }
 

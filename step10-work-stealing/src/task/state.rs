@@ -136,10 +136,11 @@ impl State {
     /// finished, or a worker has the future and will drop it.
     #[must_use]
     pub fn claim(&self) -> bool {
-        let free = |state| state & (RUNNING | FINISHED) == 0;
-        let claim = |state| CANCELLED | if free(state) { RUNNING } else { 0 };
-        self.update(|state| Some(state | claim(state)))
-            .is_ok_and(free)
+        let before = self.update(|state| match state & (RUNNING | FINISHED) {
+            0 => Some(state | CANCELLED | RUNNING),
+            _ => Some(state | CANCELLED),
+        });
+        before.is_ok_and(|state| state & (RUNNING | FINISHED) == 0)
     }
 
     /// The future has been dropped, and its result is stored.

@@ -2,7 +2,7 @@
 
 use std::{cell::Cell, task::Waker, time::Duration};
 
-use crate::{Park, contain::contain};
+use crate::{Park, contain::contain, idle::BeforeSleep};
 
 use super::{Local, watch::CHECK_INTERVAL};
 
@@ -95,10 +95,12 @@ impl Local {
     /// Announces that it sleeps, looks again, and sleeps if there is no task.
     fn sleep_once(&self, has_checked: bool) -> SleepEnd {
         let shared = &self.shared;
-        let has_searched = self.sleeper.phase.replace(Phase::Slept) == Phase::Searching;
-        let checks = shared
-            .idle
-            .fall_asleep(self.number, has_searched, has_checked);
+        let is_searching = self.sleeper.phase.replace(Phase::Slept) == Phase::Searching;
+        let before = BeforeSleep {
+            is_searching,
+            has_checked,
+        };
+        let checks = shared.idle.fall_asleep(self.number, before);
         // The last look. A thread that puts a task into the injector from now on sees the announcement, and wakes a sleeper. One
         // that has put a task there before may have seen no sleeper, but then its task is found here. For what another worker
         // puts into its own queue there is no such promise, but that worker is awake, and polls it.
@@ -115,7 +117,7 @@ impl Local {
         if !found {
             return SleepEnd::Otherwise;
         }
-        if has_searched {
+        if before.is_searching {
             // Until the announcement this worker counted as searching, so the threads that pushed what it has found may have
             // woken no worker. If it counts as searching again, `begin` wakes the next worker for what this one leaves.
             self.may_search();

@@ -5,7 +5,10 @@ use Worker::{Asleep, Busy, Searching, Woken};
 
 use properties::walk::explore;
 
-use crate::{IdleWorkers, idle::Idle};
+use crate::{
+    IdleWorkers,
+    idle::{BeforeSleep, Idle},
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Worker {
@@ -94,8 +97,11 @@ fn make(step: Step, idle: &Idle, workers: &mut [Worker]) {
         Step::FallAsleep(at, has_checked) => {
             let all = count(workers, sleeps) == workers.len() - 1;
             let checks = count(workers, checks) < 2 && !(has_checked && all);
-            let searching = workers[at] == Searching;
-            assert_eq!(idle.fall_asleep(at, searching, has_checked), checks);
+            let before = BeforeSleep {
+                is_searching: workers[at] == Searching,
+                has_checked,
+            };
+            assert_eq!(idle.fall_asleep(at, before), checks);
             workers[at] = Asleep { checks };
         }
         Step::WakeUp(at) => {

@@ -17,7 +17,10 @@ use std::{
 use crossbeam_deque::Worker;
 
 use crate::{
-    Park, Version, context,
+    Park, Version,
+    budget::Budget,
+    context,
+    idle::BeforeSleep,
     shared::Shared,
     task::{self, Task, Why},
     time_driver::TimeDriver,
@@ -56,7 +59,13 @@ impl Stage {
         let queues: Vec<_> = (0..workers).map(|_| Worker::new_fifo()).collect();
         let stealers = queues.iter().map(Worker::stealer);
         let time_driver = TimeDriver::new(Arc::clone(&driver));
-        let shared = Arc::new(Shared::new(version, true, stealers, time_driver, None));
+        let shared = Arc::new(Shared::new(
+            version,
+            Budget::Limited,
+            stealers,
+            time_driver,
+            None,
+        ));
         let local = |(number, queue)| Rc::new(Local::new(Arc::clone(&shared), number, queue));
         Stage {
             driver,
@@ -72,7 +81,7 @@ impl Stage {
 
     /// From now on, this worker counts as asleep. Returns whether it will check on the others.
     fn falls_asleep(&self, worker: usize) -> bool {
-        self.shared.idle.fall_asleep(worker, false, false)
+        self.shared.idle.fall_asleep(worker, BeforeSleep::default())
     }
 
     fn asleep(&self) -> usize {
@@ -176,7 +185,7 @@ fn a_timer_wakes_one_worker_and_not_each_time_a_second_one() {
         let (shared, checks) = (Arc::clone(&stage.shared), Arc::new(Mutex::new(None)));
         let its_checks = Arc::clone(&checks);
         *stage.driver.meanwhile.lock().unwrap() = Some(Box::new(move || {
-            let checks = shared.idle.fall_asleep(1, false, false);
+            let checks = shared.idle.fall_asleep(1, BeforeSleep::default());
             *its_checks.lock().unwrap() = Some(checks);
         }));
         *stage.driver.due.lock().unwrap() = vec![Waker::noop().clone()];

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use loom::thread;
 
-use crate::{IdleWorkers, Version, idle::Idle};
+use crate::{
+    IdleWorkers, Version,
+    idle::{BeforeSleep, Idle},
+};
 
 use super::runtime;
 
@@ -14,7 +17,7 @@ fn two_pushes_at_once_wake_one_of_two_sleepers() {
     loom::model(|| {
         let idle = Arc::new(Idle::new(2));
         for worker in [0, 1] {
-            assert!(idle.fall_asleep(worker, false, false));
+            assert!(idle.fall_asleep(worker, BeforeSleep::default()));
         }
         let other = {
             let idle = idle.clone();
@@ -38,7 +41,7 @@ fn a_task_pushed_as_the_last_searcher_stops_is_not_overlooked() {
         let (handle, _) = runtime(2, Version::SharedQueue);
         let shared = Arc::clone(&handle.0);
         assert!(shared.idle.start_searching(2));
-        assert!(shared.idle.fall_asleep(1, false, false));
+        assert!(shared.idle.fall_asleep(1, BeforeSleep::default()));
         let other = thread::spawn(move || drop(handle.spawn(async {})));
         let seen = shared.idle.stop_searching() && shared.is_anything_queued();
         other.join().unwrap();
@@ -57,11 +60,15 @@ fn a_task_pushed_as_the_last_searcher_stops_is_not_overlooked() {
 fn of_two_workers_that_fall_asleep_at_once_one_still_checks() {
     loom::model(|| {
         let idle = Arc::new(Idle::new(2));
+        let before = BeforeSleep {
+            is_searching: false,
+            has_checked: true,
+        };
         let other = {
             let idle = idle.clone();
-            thread::spawn(move || !idle.fall_asleep(1, false, true))
+            thread::spawn(move || !idle.fall_asleep(1, before))
         };
-        let all = !idle.fall_asleep(0, false, true);
+        let all = !idle.fall_asleep(0, before);
         assert_ne!(other.join().unwrap(), all);
         assert!(!idle.nobody_checks(), "one of them sleeps with a limit");
         assert!(!idle.wake_up(usize::from(all), true));

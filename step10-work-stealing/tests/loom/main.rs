@@ -22,14 +22,17 @@ use std::{
 
 use crossbeam_deque::Worker;
 
-use crate::{Handle, Park, Parker, Version, shared::Shared, task::Task, time_driver::TimeDriver};
+use crate::{
+    Handle, Park, Parker, Version, budget::Budget, shared::Shared, task::Task,
+    time_driver::TimeDriver,
+};
 
 /// What the threads of a runtime share, without its workers: a model starts its own, with these queues.
 fn runtime(workers: usize, version: Version) -> (Handle, Vec<Worker<Task>>) {
     let queues: Vec<_> = (0..workers).map(|_| Worker::new_fifo()).collect();
     let stealers = queues.iter().map(Worker::stealer);
     let driver = TimeDriver::new(Timeless::default());
-    let shared = Shared::new(version, true, stealers, driver, None);
+    let shared = Shared::new(version, Budget::Limited, stealers, driver, None);
     (Handle(Arc::new(shared)), queues)
 }
 
