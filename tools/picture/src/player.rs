@@ -10,10 +10,10 @@ use crate::{
     frame::{Frame, frames},
     lanes,
     listing::{Listing, Mark},
-    place::Place,
+    part::{Part, Step},
     read::read,
-    run::{Beside, Kind, Name, Run, own_queue},
-    steps::{Step, steps},
+    run::{Beside, Kind, Name, Place, Run, own_queue},
+    steps::steps,
     text::{capital, escaped, figure, html, number_of},
 };
 
@@ -24,13 +24,6 @@ pub(crate) struct Player {
     pub(crate) steps: Vec<Step>,
     /// The names of all futures. One that occurs in two recordings has one colour.
     tasks: Vec<Name>,
-}
-
-pub(crate) struct Part {
-    pub(crate) label: String,
-    pub(crate) run: Run,
-    pub(crate) frames: Vec<Frame>,
-    pub(crate) places: Vec<Place>,
 }
 
 /// What `book/players.toml` says, by the names of runs and players.
