@@ -10,6 +10,7 @@ use std::{
 use course::Exercise;
 use kit::files;
 
+use crate::earlier;
 use crate::judge::Judge;
 use crate::package::{Package, Program};
 use crate::run::{self, Mark, Ran};
@@ -108,8 +109,13 @@ fn is_named(file: &Path, exercise: &Exercise) -> bool {
     file.file_name() == Path::new(&exercise.file()).file_name()
 }
 
-/// What a learner's file holds, or why there is nothing to grade.
-fn written(set: &Set, copy: &Path, exercise: &Exercise) -> Result<String, (Mark, String)> {
+/// What a learner's file holds, or why there is nothing to grade. It may be a starter of today, or one that was handed out earlier.
+fn written(
+    set: &Set,
+    earlier: &BTreeMap<String, Vec<String>>,
+    copy: &Path,
+    exercise: &Exercise,
+) -> Result<String, (Mark, String)> {
     let file = format!("exercises/{}", exercise.file());
     let bytes = fs::read(copy.join(&file)).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => {
@@ -134,8 +140,10 @@ fn written(set: &Set, copy: &Path, exercise: &Exercise) -> Result<String, (Mark,
     let starter = set.starter(exercise).unwrap_or_default();
     // All of it counts, above its last lines and below them. A learner who has only lost those has not started.
     let foot = foot(exercise);
-    let [own, given] = [&text, &starter].map(|it| it.replacen(&foot, "", 1).trim_end().to_owned());
-    let answer = (own != given).then_some(text);
+    let own = |it: &str| it.replacen(&foot, "", 1).trim_end().to_owned();
+    let mut starters = earlier.get(&file).into_iter().flatten().chain([&starter]);
+    let is_starter = starters.any(|it| own(it) == own(&text));
+    let answer = (!is_starter).then_some(text);
     answer.ok_or((Mark::NotStarted, String::new()))
 }
 
@@ -145,9 +153,10 @@ pub fn grade(
     learners: &[(String, PathBuf)],
     package: &Package,
 ) -> Result<Vec<Vec<Graded>>, Error> {
+    let earlier = &earlier::texts(&set.folder, "exercises")?;
     let answers = learners.iter().enumerate().flat_map(|(number, (_, copy))| {
         let each = set.exercises.iter();
-        each.map(move |it| (it, number, written(set, copy, it)))
+        each.map(move |it| (it, number, written(set, earlier, copy, it)))
     });
     let graded = judge_all(set, &answers.collect::<Vec<_>>(), package, LIMIT)?;
     let by_learner = graded.chunks(set.exercises.len());

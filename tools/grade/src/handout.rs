@@ -11,7 +11,10 @@ use kit::files;
 use regex::{Captures, Regex};
 use tempfile::TempDir;
 
-use crate::Error;
+use crate::{
+    Error,
+    earlier::{self, VERSION},
+};
 
 /// What a learner neither needs nor should have, besides the pages of the book that its table of contents marks. `grade` needs
 /// the solutions and the wrong answers, so it stays with them.
@@ -52,6 +55,8 @@ pub enum Kind<'a> {
     Folder,
     /// The template of the learners' repositories on a code host, graded there by the course in this repository.
     Template(&'a str),
+    /// What brings copies that were handed out earlier up to date.
+    Update,
 }
 
 /// Makes the folder, which must not exist, and returns what there is to say about it.
@@ -59,8 +64,13 @@ pub enum Kind<'a> {
 /// # Errors
 ///
 /// If the folder is there already, or something of the teacher's would be in it. Then nothing is left behind.
-pub fn make(folder: &Path, kind: Kind<'_>, has_solutions: bool) -> Result<String, Error> {
-    let folder = straight(folder)?;
+pub fn make(
+    course: &Path,
+    folder: &Path,
+    kind: Kind<'_>,
+    has_solutions: bool,
+) -> Result<String, Error> {
+    let [course, folder] = [straight(course)?, straight(folder)?];
     let pack = folder.with_extension("tar.gz");
     for path in [&folder, &pack] {
         if path.exists() {
@@ -68,27 +78,42 @@ pub fn make(folder: &Path, kind: Kind<'_>, has_solutions: bool) -> Result<String
             return Err(format!("{} {what}", path.display()).into());
         }
     }
-    if folder.starts_with(files::root()) {
+    if folder.starts_with(&course) {
         let what = "is inside the course: name a folder beside it, such as ../stick";
         return Err(format!("{} {what}", folder.display()).into());
     }
     let parent = folder.parent().ok_or("name a folder")?;
     let made = TempDir::new_in(parent).map_err(|error| format!("{}: {error}", parent.display()))?;
     let root = made.path();
-    copy(&files::root(), root, kind, has_solutions)?;
-    if let Kind::Folder = kind {
-        add_libraries(root)?;
-        build_book(root)?;
-    } else {
+    copy(&course, root, kind, has_solutions)?;
+    match kind {
+        Kind::Folder => {
+            add_libraries(root)?;
+            build_book(root)?;
+        }
         // Nothing is compiled in it here, and what was left out of the workspace leaves its list of versions.
-        run(cargo()
+        Kind::Template(_) => drop(run(cargo()
             .args(["metadata", "--format-version=1", "--quiet"])
-            .current_dir(root))?;
+            .current_dir(root))?),
+        Kind::Update => {}
     }
-    commit(root)?;
-    fs::rename(root, &folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut said = format!("{}: {}", folder.display(), size(&folder)?);
-    if let Kind::Folder = kind {
+    let version = commit(root)?;
+    let update = TempDir::new_in(parent)?;
+    let (whole, mut said) = match kind {
+        Kind::Update => (
+            update.path(),
+            earlier::update(&course, root, update.path())?,
+        ),
+        _ => (root, String::new()),
+    };
+    earlier::record(&course, root, &version)?;
+    fs::rename(whole, &folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    said += &format!(
+        "handout {version}\n{}: {}",
+        folder.display(),
+        size(&folder)?
+    );
+    if let Kind::Folder | Kind::Update = kind {
         let [name, into] = [folder.file_name().unwrap_or_default(), pack.as_os_str()];
         run(Command::new("tar")
             .arg("-czf")
@@ -250,7 +275,8 @@ fn build_book(root: &Path) -> Result<(), Error> {
 }
 
 /// Makes a git repository, so that `reset` in rustlings can bring a starter back. The libraries and the built book are not in it.
-fn commit(root: &Path) -> Result<(), Error> {
+/// Returns the version, which is the day and what was handed out.
+fn commit(root: &Path) -> Result<String, Error> {
     let git = |arguments: &[&str]| {
         let who = ["user.name=Poll to Tokio", "user.email=course@localhost"];
         let mut git = Command::new("git");
@@ -260,7 +286,11 @@ fn commit(root: &Path) -> Result<(), Error> {
     git(&["init", "--quiet", "--initial-branch=main"])?;
     git(&["add", "--all"])?;
     git(&["commit", "--quiet", "--message", "As it was handed out"])?;
-    Ok(())
+    let version = git(&["log", "--format=%cs-%t", "--abbrev=8"])?;
+    fs::write(root.join(VERSION), &version)?;
+    git(&["add", VERSION])?;
+    git(&["commit", "--quiet", "--amend", "--no-edit"])?;
+    Ok(version.trim().to_owned())
 }
 
 fn cargo() -> Command {
@@ -271,7 +301,11 @@ fn cargo() -> Command {
 }
 
 /// What a program prints, if it succeeds.
-fn run(command: &mut Command) -> Result<String, Error> {
+pub(crate) fn run(command: &mut Command) -> Result<String, Error> {
+    Ok(String::from_utf8_lossy(&run_for_bytes(command)?).into_owned())
+}
+
+pub(crate) fn run_for_bytes(command: &mut Command) -> Result<Vec<u8>, Error> {
     let name = command.get_program().to_string_lossy().into_owned();
     let ran = command.stdin(Stdio::null()).output();
     let ran = ran.map_err(|error| format!("{name}: {error}"))?;
@@ -279,7 +313,7 @@ fn run(command: &mut Command) -> Result<String, Error> {
         let said = String::from_utf8_lossy(&ran.stderr);
         return Err(format!("{name} ended with {}: {}", ran.status, said.trim()).into());
     }
-    Ok(String::from_utf8_lossy(&ran.stdout).into_owned())
+    Ok(ran.stdout)
 }
 
 /// How much a file or a folder holds.

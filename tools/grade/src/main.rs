@@ -3,7 +3,7 @@
 use std::{env, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use grade::{Error, Package, Set, grading, report};
+use grade::{Error, Package, Set, earlier, grading, report};
 
 /// Grades a learner's copy of the exercises, or a folder of learners. Nothing is written into it.
 #[derive(Debug, Parser)]
@@ -41,9 +41,11 @@ fn grade(options: Options) -> Result<ExitCode, Error> {
     let package = Package::enter(options.build_in, options.compiler_limit)?;
     let rows = grading::grade(&set, &learners, &package)?;
     let points: Vec<_> = rows.iter().map(|it| report::points(it)).collect();
+    let versions = earlier::versions(&learners);
     let graded: Vec<_> = learners.into_iter().map(|it| it.0).zip(rows).collect();
     report::write(&set, &graded, &options.output)?;
     print!("{}", report::summary(&graded));
+    print!("{versions}");
     println!("The report is in {}.", options.output.display());
     // The two notes from which GitHub Classroom reads a score.
     if let ([(got, all)], Some(_)) = (&points[..], env::var_os("GITHUB_ACTIONS")) {

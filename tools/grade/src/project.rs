@@ -10,7 +10,7 @@ use climb::{Broken, Came, Climb, EXERCISE, FILE, Ladder, NotMine, Raced, known::
 use kit::files;
 
 use crate::{
-    Error,
+    Error, earlier,
     grading::{is_hidden, visible},
 };
 
@@ -207,7 +207,7 @@ fn elsewhere(folder: &Path) -> String {
 }
 
 /// What a learner has written, or why there is nothing to climb with.
-fn written(answer: &Answer, starter: &str) -> Result<String, State> {
+fn written(answer: &Answer, starters: &[String]) -> Result<String, State> {
     let file = answer
         .file
         .as_ref()
@@ -219,14 +219,14 @@ fn written(answer: &Answer, starter: &str) -> Result<String, State> {
     let text = text.trim_start_matches('\u{feff}');
     match text.trim() {
         "" => Err(State::Empty),
-        it if it == starter.trim() => Err(State::NotStarted),
+        it if starters.iter().any(|starter| it == starter.trim()) => Err(State::NotStarted),
         _ => Ok(text.to_owned()),
     }
 }
 
 /// What a learner has written, if it is anything.
-pub fn text(answer: &Answer, starter: &str) -> Option<String> {
-    written(answer, starter).ok()
+pub fn text(answer: &Answer, starters: &[String]) -> Option<String> {
+    written(answer, starters).ok()
 }
 
 /// The runtimes that the course itself has, in the teacher's folder, by what a table calls them. Somebody may have found them.
@@ -253,6 +253,17 @@ pub fn starter() -> Result<String, Error> {
     Ok(files::read(&files::root().join(EXERCISE).join(FILE))?)
 }
 
+/// The same, and as it was handed out earlier.
+///
+/// # Errors
+///
+/// If one can't be read.
+pub fn starters() -> Result<Vec<String>, Error> {
+    let earlier = earlier::texts(&files::root().join(EXERCISE), FILE)?;
+    let earlier = earlier.into_values().flatten();
+    Ok([starter()?].into_iter().chain(earlier).collect())
+}
+
 /// How many rungs there are. The ladder is built for this, with all that it depends on, and with the starter in the place of a learner's file:
 /// what is wrong now is not a learner's fault.
 ///
@@ -274,7 +285,7 @@ pub fn rungs(ladder: &Ladder) -> Result<usize, Error> {
 /// If it can't be judged, which is not the learner's fault.
 pub fn grade(ladder: &Ladder, answer: &Answer, race: Option<bool>) -> Result<Graded, Error> {
     let start = Instant::now();
-    let state = match written(answer, &starter()?) {
+    let state = match written(answer, &starters()?) {
         Err(state) => state,
         Ok(text) => match ladder.climb(&text)? {
             Came::Climbed(climb) => State::Climbed(climb),

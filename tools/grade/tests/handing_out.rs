@@ -23,6 +23,19 @@ fn git(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8(ran.unwrap().stdout).unwrap()
 }
 
+/// A copy of the course, because a handout is recorded in the course's repository.
+fn course() -> TempDir {
+    let copy = TempDir::new().unwrap();
+    for path in git(&files::root(), &["ls-files", "-z"]).split_terminator('\0') {
+        let to = copy.path().join(path);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(files::root().join(path), to).unwrap();
+    }
+    git(copy.path(), &["init", "--quiet"]);
+    git(copy.path(), &["add", "--all"]);
+    copy
+}
+
 #[test]
 fn a_folder_that_is_there_is_not_touched_and_one_in_the_course_is_not_made() {
     let place = TempDir::new().unwrap();
@@ -51,12 +64,14 @@ fn a_folder_that_is_there_is_not_touched_and_one_in_the_course_is_not_made() {
 
 #[test]
 fn a_template_has_all_that_a_learner_needs_and_nothing_of_the_teachers() {
-    let place = TempDir::new().unwrap();
-    let before = git(&files::root(), &["status", "--porcelain"]);
-    let ran = handout(place.path(), &["of/../a class", "--template", "me/course"]);
+    let (course, place) = (course(), TempDir::new().unwrap());
+    let before = git(course.path(), &["status", "--porcelain"]);
+    let of = ["--course", course.path().to_str().unwrap()];
+    let arguments = ["of/../a class", "--template", "me/course"];
+    let ran = handout(place.path(), &[&arguments[..], &of].concat());
     let said = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success(), "{said}");
-    assert_eq!(git(&files::root(), &["status", "--porcelain"]), before);
+    assert_eq!(git(course.path(), &["status", "--porcelain"]), before);
 
     let folder = place.path().join("a class");
     let has = |path: &str| folder.join(path).exists();
@@ -102,18 +117,25 @@ fn a_template_has_all_that_a_learner_needs_and_nothing_of_the_teachers() {
         git(&folder, &["log", "--format=%s"]),
         "As it was handed out\n"
     );
-    // The folder, its size, and no more.
-    assert_eq!(String::from_utf8_lossy(&ran.stdout).lines().count(), 1);
+    // Its version, the folder, its size, and no more. The course knows what it has handed out.
+    let version = files::read(&folder.join("exercises/handout.txt")).unwrap();
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert!(said.starts_with(&format!("handout {version}")), "{said}");
+    assert_eq!(said.lines().count(), 2);
+    let recorded = format!("refs/handouts/{}", version.trim());
+    assert_eq!(
+        git(course.path(), &["rev-parse", &recorded]),
+        git(&folder, &["rev-parse", "HEAD"])
+    );
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
 }
 
 #[test]
 fn the_solutions_are_handed_out_if_the_teacher_says_so() {
-    let place = TempDir::new().unwrap();
-    let ran = handout(
-        place.path(),
-        &["open", "--template", "me/course", "--solutions"],
-    );
+    let (course, place) = (course(), TempDir::new().unwrap());
+    let of = ["--course", course.path().to_str().unwrap()];
+    let arguments = ["open", "--template", "me/course", "--solutions"];
+    let ran = handout(place.path(), &[&arguments[..], &of].concat());
     assert!(
         ran.status.success(),
         "{}",

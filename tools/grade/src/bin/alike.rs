@@ -30,8 +30,8 @@ const ENOUGH: usize = 200;
 
 fn alike(options: Options) -> Result<ExitCode, Error> {
     let (answers, _) = project::answers(&options.folder)?;
-    let starter = project::starter()?;
-    let text = |answer: &Answer| Some((answer.learner.clone(), project::text(answer, &starter)?));
+    let (starter, starters) = (project::starter()?, project::starters()?);
+    let text = |answer: &Answer| Some((answer.learner.clone(), project::text(answer, &starters)?));
     let mut all: Vec<_> = answers.iter().filter_map(text).collect();
     let count = all.len();
     all.extend(project::references()?);

@@ -4,6 +4,7 @@ use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
 use grade::{Error, handout};
+use kit::files;
 
 /// Makes a copy of the course for learners, without the solutions and without what is the teacher's. It needs no network: the
 /// libraries and the built book are in it. Nothing else is touched.
@@ -15,9 +16,16 @@ struct Options {
     /// It gets the course from there.
     #[arg(long, value_name = "OWNER/COURSE")]
     template: Option<String>,
+    /// Make an update instead, which brings the copies that were handed out earlier up to date, and touches nothing that a learner has
+    /// written.
+    #[arg(long, conflicts_with = "template")]
+    update: bool,
     /// Hand out the solutions, too.
     #[arg(long)]
     solutions: bool,
+    /// The course to hand out. Otherwise the one that this program's source is in.
+    #[arg(long, value_name = "DIR")]
+    course: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -26,10 +34,13 @@ fn main() -> ExitCode {
 
 fn handout(options: Options) -> Result<ExitCode, Error> {
     let template = options.template.as_deref();
-    let kind = template.map_or(handout::Kind::Folder, handout::Kind::Template);
-    println!(
-        "{}",
-        handout::make(&options.folder, kind, options.solutions)?
-    );
+    let kind = match template {
+        Some(repository) => handout::Kind::Template(repository),
+        None if options.update => handout::Kind::Update,
+        None => handout::Kind::Folder,
+    };
+    let course = options.course.unwrap_or_else(files::root);
+    let said = handout::make(&course, &options.folder, kind, options.solutions)?;
+    println!("{said}");
     Ok(ExitCode::SUCCESS)
 }
