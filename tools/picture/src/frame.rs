@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use probe::What;
 
 use crate::{
-    place::Place,
-    run::{Event, Kind, Name, Run},
+    run::{Event, Kind, Name, Place, Run},
     sentence::sentence,
     state::State,
 };
@@ -81,7 +80,7 @@ pub(crate) fn frames(label: &str, run: &Run, places: &[Place]) -> Vec<Frame> {
             };
             frame.text = sentence(run, &frame, &before) + said.map_or("", |it| it);
             for (place, there) in places.iter().zip(&mut state.places) {
-                frame.text += &place.apply(there, &frame);
+                frame.text += &happens(place, there, &frame);
             }
             frame.state.places.clone_from(&state.places);
             if event.what == What::Park && is_last {
@@ -151,4 +150,38 @@ impl Frame {
         self.sent
             .filter(|_| matches!(self.event.what, What::Word { .. } | What::Pending))
     }
+}
+
+/// What an event does to a place: the first of what [`Place`] `says`, and so on.
+#[derive(Clone, Copy)]
+enum Outcome {
+    Enters,
+    Full,
+    Leaves,
+    NoneThere,
+}
+
+/// What the event does in a place, and what is said of that.
+fn happens(place: &Place, there: &mut Vec<Name>, frame: &Frame) -> String {
+    let event = &frame.event;
+    let inside = frame.state.threads[event.thread].polls.last().copied();
+    let who = event.task.or(inside).unwrap_or(event.thread);
+    let is_one = |list: &[String]| frame.keys.iter().any(|key| list.contains(key));
+    let mut gone = "";
+    let outcome = if is_one(&place.enter) {
+        if place.room > 0 && there.len() == place.room {
+            Outcome::Full
+        } else {
+            there.push(who);
+            Outcome::Enters
+        }
+    } else if !is_one(&place.leave) {
+        return String::new();
+    } else if there.is_empty() {
+        Outcome::NoneThere
+    } else {
+        gone = there.remove(there.iter().position(|it| *it == who).unwrap_or(0));
+        Outcome::Leaves
+    };
+    place.says[outcome as usize].replace("{}", &format!("`{gone}`"))
 }

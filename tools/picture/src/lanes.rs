@@ -10,9 +10,9 @@ use probe::What;
 use crate::{
     frame::Frame,
     measures::*,
-    place::Place,
-    player::{Part, Player},
-    run::{Kind, Lane, Name},
+    part::Part,
+    player::Player,
+    run::{Kind, Lane, Name, Place},
     state::State,
     svg::Picture,
     text::escaped,

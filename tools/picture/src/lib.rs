@@ -4,10 +4,10 @@
 //!
 //! Read in this order:
 //!
-//! 1. `run.rs`: a recording with names, and what `book/players.toml` says of it, which the README explains. `state.rs` says what is where after each event, and
-//!    `place.rs` what is in a place by a rule of that file. `frame.rs` goes through a recording, and `sentence.rs` says what an event
+//! 1. `run.rs`: a recording with names, and what `book/players.toml` says of it, which the README explains. `state.rs` says what is where after each event.
+//!    `frame.rs` goes through a recording, and says what is in a place by a rule of that file, and `sentence.rs` says what an event
 //!    did.
-//! 2. `player.rs`: what a page needs to step through those states. `steps.rs` puts the events of two runs on one clock,
+//! 2. `player.rs`: what a page needs to step through those states. `part.rs` says what that is made of, `steps.rs` puts the events of two runs on one clock,
 //!    `lanes.rs` draws the lanes with `svg.rs`, by the measures in `measures.rs`, `listing.rs` finds places in the code beside them, and `text.rs` makes HTML of words.
 //! 3. `own.rs`: a page of a reader's own run.
 //! 4. `scheduler.rs`: the figures in which the reader decides which thread goes next. `scheduler/model.rs` has what the threads do, and goes all ways. `play.rs`: the page with these figures alone.
@@ -17,7 +17,7 @@ mod lanes;
 mod listing;
 mod measures;
 mod own;
-mod place;
+mod part;
 mod play;
 mod player;
 mod read;

@@ -10,10 +10,10 @@ use crate::{
     frame::{Frame, frames},
     lanes,
     listing::{Listing, Mark},
-    place::Place,
+    part::{Part, Step},
     read::read,
-    run::{Beside, Kind, Name, Run, own_queue},
-    steps::{Step, steps},
+    run::{Beside, Kind, Name, Place, Run, own_queue},
+    steps::steps,
     text::{capital, escaped, figure, html, number_of},
 };
 
@@ -24,13 +24,6 @@ pub(crate) struct Player {
     pub(crate) steps: Vec<Step>,
     /// The names of all futures. One that occurs in two recordings has one colour.
     tasks: Vec<Name>,
-}
-
-pub(crate) struct Part {
-    pub(crate) label: String,
-    pub(crate) run: Run,
-    pub(crate) frames: Vec<Frame>,
-    pub(crate) places: Vec<Place>,
 }
 
 /// What `book/players.toml` says, by the names of runs and players.
@@ -132,7 +125,7 @@ impl Player {
     /// What a step does, with the name of its run if there are several. In it, the names of futures are chips.
     fn sentence(&self, step: &Step) -> String {
         let red = |text: &str| format!("<span class=\"fatal\">{text}</span>");
-        let said = self.frames(step).map(|(part, frame)| {
+        let of_each = self.frames(step).map(|(part, frame)| {
             let text = html(&frame.text);
             let text = if !part.label.is_empty() && self.decides(frame) {
                 format!("{text}: {}", red(&html(&self.beside.decides[1])))
@@ -143,17 +136,22 @@ impl Player {
             };
             (&*part.label, text)
         });
-        let said = match &said.collect::<Vec<_>>()[..] {
-            [(_, text), (_, other)] if text == other => vec![("both", text.clone())],
-            several => several.to_vec(),
-        };
-        let said = said.iter().map(|it| match it {
+        let mut of_each: Vec<(&str, String)> = of_each.collect();
+        if let [(label, one), (_, other)] = &mut of_each[..] {
+            if one == other {
+                *label = "both";
+                of_each.truncate(1);
+            }
+        }
+        let lines = of_each.iter().map(|it| match it {
             ("", text) => capital(text),
             (label, text) => format!("<i>{label}</i>: {text}"),
         });
-        let said = said.collect::<Vec<_>>().join("<br>");
+        let lines = lines.collect::<Vec<_>>().join("<br>");
         let chips = self.chips();
-        chips.fold(said, |said, it| said.replace(&html(&it.0), &it.1))
+        chips.fold(lines, |lines, (code, chip)| {
+            lines.replace(&html(&code), &chip)
+        })
     }
 
     pub(crate) fn decides(&self, frame: &Frame) -> bool {
@@ -278,27 +276,43 @@ impl Player {
     }
 
     fn key(&self) -> String {
-        let frames = || self.parts.iter().flat_map(|it| &it.frames);
-        let any = |is: fn(&Frame) -> bool| frames().any(is);
         let mut lanes = self.beside.lanes.iter();
-        let is_pending = |it: &Frame| it.event.what == What::Pending;
-        let is_ready = |it: &Frame| it.event.what == What::Ready;
-        let wakes = |it: &Frame| it.is_wake() && !it.is_own_wake();
-        let own = |it: &Frame| it.is_own_wake() && !it.is_stale();
-        let sleeps = |it: &Frame| it.state.threads.values().any(|it| it.asleep);
+        let any = |is: fn(&Frame) -> bool| self.parts.iter().flat_map(|it| &it.frames).any(is);
+        let sleeps = |frame: &Frame| frame.state.threads.values().any(|it| it.asleep);
+        let sign = |is_used, class, text| Sign {
+            is_used,
+            class,
+            text,
+        };
         let signs = [
-            (true, "box", "poll: runs a future until it ends or waits"),
-            (lanes.any(|it| it.is.is_queue()), "strip", "in a queue"),
-            (true, "thick", "thread awake"),
-            (any(sleeps), "dotted", "asleep"),
-            (any(Frame::is_forever), "forever", "asleep forever"),
-            (any(wakes), "up", "wake: asks for a poll"),
-            (any(own), "loop", "wake, same thread: asks for a poll"),
-            (any(Frame::is_stale), "cross", "wake that reaches nobody"),
-            (any(|it| it.stolen.is_some()), "up", "steal"),
-            (any(|it| it.put().is_some()), "put", "put into a queue"),
-            (any(is_pending), "", "<b>Pending</b>: has to wait"),
-            (any(is_ready), "tick", "<b>Ready</b>: finished"),
+            sign(true, "box", "poll: runs a future until it ends or waits"),
+            sign(lanes.any(|it| it.is.is_queue()), "strip", "in a queue"),
+            sign(true, "thick", "thread awake"),
+            sign(any(sleeps), "dotted", "asleep"),
+            sign(any(Frame::is_forever), "forever", "asleep forever"),
+            sign(
+                any(|it| it.is_wake() && !it.is_own_wake()),
+                "up",
+                "wake: asks for a poll",
+            ),
+            sign(
+                any(|it| it.is_own_wake() && !it.is_stale()),
+                "loop",
+                "wake, same thread: asks for a poll",
+            ),
+            sign(any(Frame::is_stale), "cross", "wake that reaches nobody"),
+            sign(any(|it| it.stolen.is_some()), "up", "steal"),
+            sign(any(|it| it.put().is_some()), "put", "put into a queue"),
+            sign(
+                any(|it| it.event.what == What::Pending),
+                "",
+                "<b>Pending</b>: has to wait",
+            ),
+            sign(
+                any(|it| it.event.what == What::Ready),
+                "tick",
+                "<b>Ready</b>: finished",
+            ),
         ];
         let who = self.chips().map(|(name, chip)| {
             let mut lanes = self.beside.lanes.iter();
@@ -306,10 +320,18 @@ impl Player {
             let said = lane.and_then(|it| it.header.split_once(": "));
             format!("<span>{chip} {}</span>", html(said.map_or("", |it| it.1)))
         });
-        let signs = signs.iter().filter(|it| it.0);
-        let signs = signs.map(|(_, class, text)| format!("<span class=\"{class}\">{text}</span>"));
+        let used = signs.iter().filter(|sign| sign.is_used);
+        let signs =
+            used.map(|Sign { class, text, .. }| format!("<span class=\"{class}\">{text}</span>"));
         who.chain(signs).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// What a mark in the lanes means.
+struct Sign {
+    is_used: bool,
+    class: &'static str,
+    text: &'static str,
 }
 
 /// In which of its places the future is, and what it has there.

@@ -6,8 +6,6 @@ use kit::{files, source};
 use probe::{Named, Recording, What};
 use serde::Deserialize;
 
-use crate::place::Place;
-
 /// The name of a thread or a future. Of one run, no two are the same. They live as long as the program, which isn't long.
 pub(crate) type Name = &'static str;
 
@@ -42,6 +40,28 @@ pub struct Beside {
     /// What is added to the sentence of a step. If that is empty, there is no such step.
     pub(crate) says: BTreeMap<String, String>,
     pub(crate) places: Vec<Place>,
+}
+
+/// A place that no recording knows, such as a token: a rule says what is in it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Place {
+    /// The label of the run, if the player shows several.
+    #[serde(default)]
+    pub(crate) of: String,
+    pub(crate) header: String,
+    /// For how many there is room. 0: there is no bound.
+    #[serde(default)]
+    pub(crate) room: usize,
+    /// What puts the future of this event there, or that inside whose poll it happens. As in `lines`.
+    pub(crate) enter: Vec<String>,
+    /// What takes it out, or the first if it is not there.
+    pub(crate) leave: Vec<String>,
+    /// What is said when it comes in, finds no room, or leaves, and when there is none to leave.
+    #[serde(default)]
+    pub(crate) says: [String; 4],
+    /// How an entry is shown, if not by its name.
+    pub(crate) shows: Option<String>,
 }
 
 /// A lane of the picture, or what there is to say of a future or a line.

@@ -2,30 +2,16 @@
 
 use similar::Algorithm;
 
-use crate::{frame::Frame, player::Part};
+use crate::{
+    frame::Frame,
+    part::{Happens, Part, Step},
+};
 
 /// Where the first step is, in percent of the width.
 const LEFT: f32 = 0.5;
 const WIDTH: f32 = 98.0;
 /// How much of the width is pauses, beside the room that each step has.
 const PAUSES: f32 = 0.7;
-
-#[derive(Clone, Debug)]
-pub(crate) struct Step {
-    pub(crate) at: u64,
-    /// Where it is, in percent of the width.
-    pub(crate) x: f32,
-    /// What happens, in one part or in both.
-    pub(crate) frames: Vec<Happens>,
-}
-
-/// What happens in one of the runs.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Happens {
-    /// The numbers of the part, and of one of its frames.
-    pub(crate) part: usize,
-    pub(crate) frame: usize,
-}
 
 /// What two runs have in common happens in one step, in both, and so does the end of a poll, pending or ready. So one sees where they part.
 pub(crate) fn steps(parts: &mut [Part]) -> Vec<Step> {

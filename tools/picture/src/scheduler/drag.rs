@@ -14,26 +14,45 @@ const AXIS: (u8, u8) = (2, 58);
 /// How long a thread takes to notice what the other one has done.
 const NOTICES: f32 = 5.0;
 
-/// Steps, and where each is: a place, and how far that moves with the handle.
-type Order<'a> = Vec<(Move<'a>, (f32, f32))>;
+/// Where a step is: a place on the axis that is fixed, and how far it moves with the handle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct At {
+    fixed: f32,
+    with_handle: f32,
+}
+
+impl At {
+    fn after(self, pause: f32) -> At {
+        let fixed = self.fixed + pause;
+        At { fixed, ..self }
+    }
+
+    fn if_handle_at(self, handle: f32) -> f32 {
+        self.fixed + self.with_handle * handle
+    }
+}
+
+/// Steps, and where each is.
+type Order<'a> = Vec<(Move<'a>, At)>;
 
 impl Drag {
     /// The order if the second thread begins at this place.
     fn order<'a>(&self, all: &All<'a>, handle: f32) -> Order<'a> {
-        let is_at = |place: (f32, f32)| place.0 + place.1 * handle;
-        let (mut at, mut now, mut order) = (0, (0.0, 0.0), Vec::new());
-        let mut own = [(self.poll, 0.0), (0.0, 1.0)];
-        while !all.is_over(at) {
-            let next = all.moves[at].iter().flatten().map(|step| {
-                let after = self.after.get(&step.step.label).unwrap_or(&0.0);
-                let wanted = (own[step.thread].0 + after, own[step.thread].1);
-                let late = (now.0 + NOTICES, now.1);
-                let is_late = is_at(wanted) < is_at(now);
-                (*step, if is_late { late } else { wanted })
+        let at = |fixed, with_handle| At { fixed, with_handle };
+        let (mut here, mut now, mut order) = (0, at(0.0, 0.0), Vec::new());
+        // The last step of each thread: of the second, that is where the handle is.
+        let mut last = [at(self.poll, 0.0), at(0.0, 1.0)];
+        while !all.is_over(here) {
+            let next = all.moves[here].iter().flatten().map(|step| {
+                let pause = self.after.get(&step.step.label).unwrap_or(&0.0);
+                let wanted = last[step.thread].after(*pause);
+                let is_late = wanted.if_handle_at(handle) < now.if_handle_at(handle);
+                (*step, if is_late { now.after(NOTICES) } else { wanted })
             });
-            let next = next.min_by(|one, other| is_at(one.1).total_cmp(&is_at(other.1)));
+            let place = |it: &(Move<'_>, At)| it.1.if_handle_at(handle);
+            let next = next.min_by(|one, other| place(one).total_cmp(&place(other)));
             let (step, place) = next.expect("it is not over");
-            (at, now, own[step.thread]) = (step.to, place, place);
+            (here, now, last[step.thread]) = (step.to, place, place);
             order.push((step, place));
         }
         order
@@ -104,9 +123,10 @@ impl Drag {
             None if said("wake").is_empty() => ("ready", said("check")),
             None => ("woken", said("look") + &said("wake")),
         };
-        let step = |(next, place): &(Move<'_>, (f32, f32))| {
+        let step = |(next, at): &(Move<'_>, At)| {
             let label = &next.step.label;
             let line = listing.find(&next.step.at).ok();
+            let place = [at.fixed, at.with_handle];
             json!([next.thread, label, place, line, self.touches[label]])
         };
         json!([id, ends, why, order.iter().map(step).collect::<Vec<_>>()])

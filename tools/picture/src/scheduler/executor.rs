@@ -18,6 +18,32 @@ const STARTED: u32 = 4 * POLL;
 const SLEEP: usize = 4;
 const TASKS: [&str; 5] = ["A", "B", "C", "D", "z"];
 
+/// What a choice does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Does {
+    /// Nothing, because all tasks are finished.
+    Over,
+    /// Sleeps until a wake, or not at all, because a task is in the queue.
+    Woken,
+    Queued,
+    /// Without wakers: sleeps for a pause, or not at all, because all timers have fired.
+    Slept,
+    Fired,
+    /// Nothing, because this task is finished.
+    Finished,
+    /// Polls the task: for the first time, too early, or when it is ready.
+    First,
+    Wasted,
+    Ready,
+}
+
+impl Does {
+    /// Its class in the figure, and its name for the script.
+    fn class(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 struct Now {
     at: u32,
@@ -39,22 +65,23 @@ impl Now {
     }
 
     /// Makes a choice: what it does, and how long the task had been ready. One that does nothing takes no time.
-    fn choose(&mut self, choice: usize, wakers: bool) -> (&'static str, u32) {
+    fn choose(&mut self, choice: usize, wakers: bool) -> (Does, u32) {
         let next = self.pending.iter().map(|it| FIRES[*it]).min().unwrap_or(0);
         let (from, fires) = (self.at, *FIRES.get(choice).unwrap_or(&next));
         let (does, takes, late) = match choice {
-            _ if self.pending.is_empty() => ("over", 0, 0),
-            SLEEP if wakers && fires > from => ("woken", fires - from, 0),
-            SLEEP if wakers => ("queued", 0, 0),
-            SLEEP if from < FIRES[0] => ("slept", PAUSE, 0),
-            SLEEP => ("fired", 0, 0),
-            _ if !self.pending.contains(&choice) => ("finished", 0, 0),
-            _ if from < STARTED => ("first", POLL, 0),
-            _ if from < fires => ("wasted", POLL, 0),
-            _ => ("ready", POLL, from - fires),
+            _ if self.pending.is_empty() => (Does::Over, 0, 0),
+            SLEEP if wakers && fires > from => (Does::Woken, fires - from, 0),
+            SLEEP if wakers => (Does::Queued, 0, 0),
+            SLEEP if from < FIRES[0] => (Does::Slept, PAUSE, 0),
+            SLEEP => (Does::Fired, 0, 0),
+            _ if !self.pending.contains(&choice) => (Does::Finished, 0, 0),
+            _ if from < STARTED => (Does::First, POLL, 0),
+            _ if from < fires => (Does::Wasted, POLL, 0),
+            _ => (Does::Ready, POLL, from - fires),
         };
         self.at += takes;
-        self.pending.retain(|it| does != "ready" || *it != choice);
+        self.pending
+            .retain(|it| does != Does::Ready || *it != choice);
         (does, late)
     }
 }
@@ -69,7 +96,7 @@ fn lane(name: &str, wakers: bool, mut choose: impl FnMut(&Now) -> Option<usize>)
     while !now.pending.is_empty() {
         let (choice, from) = (choose(&now).unwrap_or(SLEEP), now.at);
         let (does, late) = now.choose(choice, wakers);
-        let (it, to) = (TASKS[choice], now.at);
+        let (it, to, does) = (TASKS[choice], now.at, does.class());
         cells += &format!("<i class=\"{it} {does}\" style=\"--at: {from}; --to: {to}\">{it}</i>");
         polls += u32::from(choice != SLEEP);
         waits += late;
@@ -87,7 +114,7 @@ fn game() -> Value {
             let mut next = now.clone();
             let (does, late) = next.choose(choice.min(SLEEP), choice > SLEEP);
             let to = number_of(&mut moments, next);
-            json!([to, number_of(&mut all, does), late])
+            json!([to, number_of(&mut all, does.class()), late])
         });
         data.push(json!([now.at, now.pending, now.woken(), choices]));
     }
@@ -131,7 +158,7 @@ fn every_play_ends_and_with_wakers_alone_it_may_cost_nothing() {
                 let mut next = now.clone();
                 let (does, by) = next.choose(choice, wakers);
                 assert!(next.at > now.at || next == now && !now.pending.contains(&choice));
-                let costs = [(wasted, does == "wasted"), (late, by > 0)];
+                let costs = [(wasted, does == Does::Wasted), (late, by > 0)];
                 number_of(&mut plays, (next, costs.map(|it| it.0 | usize::from(it.1))));
             }
         }
