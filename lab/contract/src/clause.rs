@@ -13,6 +13,8 @@ use crate::{
 pub struct Clause {
     /// What it is called on the command line and in a report.
     pub name: &'static str,
+    /// The edition that it came with. A new clause is always of a new edition.
+    pub edition: u32,
     /// The rule, in one sentence.
     pub rule: &'static str,
     /// What goes wrong where it is not kept.
@@ -74,25 +76,6 @@ impl Subject {
     }
 }
 
-/// The clauses that are not of the first edition, with their own.
-const LATER: &[(u32, &[&str])] = &[
-    (2, &["leaves_nothing_itself"]),
-    (
-        3,
-        &[
-            "ready_as_it_registers",
-            "passed_on",
-            "kept_for_the_next",
-            "after_an_abandoned_one",
-            "reset_to_earlier",
-            "woken_while_it_is_dropped",
-            "aborted_at_any_moment",
-            "blocked_on_under_load",
-        ],
-    ),
-    (4, &["dropped_with_its_receiver"]),
-];
-
 /// The clauses that compare how much of the processor their subject uses. What tests them runs nothing else meanwhile.
 const ALONE: &[&str] = &["sleeps"];
 
@@ -100,12 +83,6 @@ impl Clause {
     /// Whether it is tested while no other clause is, because what else runs could change its verdict.
     pub fn is_tested_alone(&self) -> bool {
         ALONE.contains(&self.name)
-    }
-
-    /// The edition that it came with. A new clause is always of a new edition.
-    pub fn edition(&self) -> u32 {
-        let later = LATER.iter().find(|(_, names)| names.contains(&self.name));
-        later.map_or(1, |(edition, _)| *edition)
     }
 
     /// Whether it is about such a subject.

@@ -75,7 +75,7 @@ impl Promise {
     /// Its clauses, of the edition and the weight that it asks for.
     pub(crate) fn clauses(&self) -> impl Iterator<Item = &'static Clause> + '_ {
         all().filter(|it| {
-            let (edition, weight) = (it.edition(), it.level.weight());
+            let (edition, weight) = (it.edition, it.level.weight());
             it.is_about(&self.subject) && edition <= self.edition && weight <= self.level
         })
     }

@@ -70,13 +70,12 @@ pub(crate) fn watch() {
                 Others::Run => CALMED.store(0, SeqCst),
                 _ => _ = CALMED.fetch_add(1, SeqCst),
             }
-            match () {
-                () if RESTED.load(SeqCst) > AT_REST || CALMED.load(SeqCst) > CALM / share => {
-                    end(RESTS)
-                }
-                () if probe::cpu_time() > CPU_TIME / share => end(CIRCLES),
-                () if start.elapsed() > at_most => end(SLOW),
-                () => {}
+            if RESTED.load(SeqCst) > AT_REST || CALMED.load(SeqCst) > CALM / share {
+                end(RESTS);
+            } else if probe::cpu_time() > CPU_TIME / share {
+                end(CIRCLES);
+            } else if start.elapsed() > at_most {
+                end(SLOW);
             }
         }
     });
@@ -164,10 +163,12 @@ fn compared(threads: impl Iterator<Item = Thread>, seen: &mut Seen) -> Others {
         is_same &= is_looking || has_not_slept;
         seen.insert(name, sleeps);
     }
-    match () {
-        () if is_busy => Others::Run,
-        () if is_same && before.keys().all(|it| seen.contains_key(it)) => Others::Rest,
-        () => Others::Have,
+    if is_busy {
+        Others::Run
+    } else if is_same && before.keys().all(|it| seen.contains_key(it)) {
+        Others::Rest
+    } else {
+        Others::Have
     }
 }
 

@@ -44,7 +44,7 @@ pub fn main(promises: &[Promise]) -> ExitCode {
         let is_new = names.insert(name);
         assert!(is_new, "two subjects are called {name}: rename one");
     }
-    let broken = Broken::default();
+    let broken = Mutex::default();
     let mut tests = Vec::new();
     for promise in promises {
         for name in promise.not_kept.iter().flat_map(|(.., clauses)| *clauses) {
@@ -175,25 +175,30 @@ fn hint(clause: &str) -> Option<&'static str> {
     })
 }
 
-/// What is not kept although nothing says so: the subject, the clause, and why it may be so or what was seen.
-type Broken = Mutex<Vec<(&'static str, &'static Clause, String)>>;
+/// A clause that is not kept, although nothing says so.
+struct Broken {
+    subject: &'static str,
+    clause: &'static Clause,
+    /// Why it may be so, or what was seen.
+    why: String,
+}
 
 /// Prints how the promise would have to be changed, ready to paste, and which failure to look at first.
-fn draft(subject: &str, broken: &[(&str, &'static Clause, String)]) {
-    let mut broken: Vec<_> = broken.iter().filter(|(it, ..)| *it == subject).collect();
-    broken.sort_by_key(|(_, clause, _)| all().position(|it| it.name == clause.name));
-    let Some((_, first, _)) = broken.first() else {
+fn draft(subject: &str, broken: &[Broken]) {
+    let mut broken: Vec<_> = broken.iter().filter(|it| it.subject == subject).collect();
+    broken.sort_by_key(|broken| all().position(|it| it.name == broken.clause.name));
+    let Some(first) = broken.first() else {
         return;
     };
     let mut reasons = BTreeMap::<_, Vec<_>>::new();
-    for (_, clause, why) in &broken {
+    for Broken { clause, why, .. } in &broken {
         reasons.entry(why).or_default().push(clause.name);
     }
     eprintln!(
         "{subject} does not keep its promise. Begin with `{}`: the others may have the same cause.",
-        first.name
+        first.clause.name
     );
-    if let Some(hint) = broken.iter().find_map(|(_, clause, _)| hint(clause.name)) {
+    if let Some(hint) = broken.iter().find_map(|it| hint(it.clause.name)) {
         eprintln!("If it is made of a preset, {hint}");
     }
     eprintln!("If it cannot keep these clauses, or should not, add to it:");
@@ -205,7 +210,7 @@ fn draft(subject: &str, broken: &[(&str, &'static Clause, String)]) {
 fn try_cell(
     promise: &Promise,
     clause: &'static Clause,
-    broken: &Broken,
+    broken: &Mutex<Vec<Broken>>,
 ) -> Result<Option<String>, String> {
     let (subject, says) = (promise.subject.name, promise.says_of(clause.name));
     let said = says.map(|(said, _)| said);
@@ -252,7 +257,11 @@ fn try_cell(
             other => other.to_string(),
         };
         let why = clause.choice.map_or(seen, str::to_owned);
-        lock(broken).push((subject, clause, why));
+        lock(broken).push(Broken {
+            subject,
+            clause,
+            why,
+        });
     }
     let said = said.map_or("kept", |_| "not yet");
     Err(format!("  said: {said}\n{}", explained(clause, &verdict)))

@@ -26,7 +26,7 @@ use std::{
     any::Any,
     backtrace::Backtrace,
     collections::BTreeSet,
-    env, fmt, fs,
+    fmt, fs,
     future::Future,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     path::Path,
@@ -38,19 +38,13 @@ use std::{
     task::{Context, Poll},
 };
 
-use crate::hostile::{Hostile, Moment};
+use crate::{
+    hostile::{Hostile, Moment},
+    see::frames::frames,
+};
 
 /// The functions that catch a panic: the standard library's, and the stages' own.
 const CATCH: [&str; 2] = ["catch_unwind", "contain"];
-
-/// Parts of paths: the standard library, libraries and this crate.
-const NOT_THE_PROGRAM: [&str; 5] = [
-    "/rustc/",
-    "/rustlib/",
-    "/registry/src/",
-    "/vendor/",
-    "/lab/probe/src/",
-];
 
 /// Which lines of the program have caught a panic of foreign code.
 #[derive(Debug, Default)]
@@ -422,29 +416,17 @@ fn lines_of_here() -> (Vec<String>, Vec<String>) {
         return Default::default(); // it knows no current folder
     }
     let (mut stack, mut caught_at) = (Vec::new(), Vec::new());
-    let (mut called, mut name, mut is_caught) = ("", "", false);
-    let here = env::current_dir().unwrap_or_default();
+    let (mut called, mut is_caught) = ("", false);
     let text = Backtrace::force_capture().to_string();
-    for line in text.lines().map(str::trim) {
-        let Some(place) = line.strip_prefix("at ") else {
-            called = name;
-            name = line.split_once(": ").map_or(line, |(_, name)| name);
-            continue;
-        };
-        // What follows the line is the column.
-        let place = place.rsplit_once(':').map_or(place, |(place, _)| place);
-        let place = here.join(place.trim_start_matches("./"));
-        let place = place.display().to_string().replace('\\', "/");
-        // What is written in C belongs to the system.
-        let is_rust = place.contains(".rs:");
-        if !is_rust || NOT_THE_PROGRAM.iter().any(|part| place.contains(part)) {
-            continue;
+    for frame in frames(&text) {
+        if frame.is_programs() {
+            if CATCH.contains(&function(called)) && !is_caught {
+                is_caught = function(frame.name) != "contain";
+                caught_at.push(frame.whole_place());
+            }
+            stack.push(frame.whole_place());
         }
-        if CATCH.contains(&function(called)) && !is_caught {
-            is_caught = function(name) != "contain";
-            caught_at.push(place.clone());
-        }
-        stack.push(place);
+        called = frame.name;
     }
     (stack, caught_at)
 }

@@ -21,6 +21,7 @@ use crate::{
         facts::{Has, Use},
         lock::own,
         place::Line,
+        resource::ResourceKind,
         scope,
         task::{self as tasks, Task},
         watch::{OnDrop, watched_as},
@@ -130,7 +131,8 @@ pub struct JoinSet<T> {
 
 impl<T> Default for JoinSet<T> {
     fn default() -> Self {
-        let (inner, tasks) = (plain::JoinSet::new(), Resource::new("tasks"));
+        let inner = plain::JoinSet::new();
+        let tasks = Resource::new_at(ResourceKind::Tasks, Location::caller());
         Self { inner, tasks }
     }
 }
@@ -206,7 +208,8 @@ impl<E> End<E> {
 }
 
 fn ends<S, R>((sender, receiver): (S, R), at: Line) -> (End<S>, End<R>) {
-    let [senders, receivers] = ["sender", "receiver"].map(|kind| Resource::new_at(kind, at));
+    let [senders, receivers] =
+        [ResourceKind::Sender, ResourceKind::Receiver].map(|kind| Resource::new_at(kind, at));
     let sender = End::made(sender, at, &senders, &receivers);
     (sender, End::made(receiver, at, &receivers, &senders))
 }
@@ -395,13 +398,13 @@ pub mod sync {
     }
 
     macro_rules! shared {
-        ($($name:ident $(<$T:ident>)? ($($with:ident: $of:ty)?) is $kind:literal $(of $total:ident)?;)*) => {$(
+        ($($name:ident $(<$T:ident>)? ($($with:ident: $of:ty)?) is $kind:ident $(of $total:ident)?;)*) => {$(
             pub type $name $(<$T>)? = Shared<plain::$name $(<$T>)?>;
 
             impl $(<$T>)? $name $(<$T>)? {
                 #[track_caller]
                 pub fn new($($with: $of)?) -> Self {
-                    let resource = Resource::new($kind);
+                    let resource = Resource::new_at(ResourceKind::$kind, Location::caller());
                     $(resource.uses().total = Some($total);)?
                     Self { resource, inner: Arc::new(plain::$name::new($($with)?)) }
                 }
@@ -411,8 +414,8 @@ pub mod sync {
 
     // Who will notify is not known.
     shared! {
-        Mutex<T>(value: T) is "lock"; RwLock<T>(value: T) is "lock"; Semaphore(permits: usize) is "permits" of permits;
-        Notify() is "notification"; Barrier(n: usize) is "barrier" of n;
+        Mutex<T>(value: T) is Lock; RwLock<T>(value: T) is Lock; Semaphore(permits: usize) is Permits of permits;
+        Notify() is Notification; Barrier(n: usize) is Barrier of n;
     }
     derefs! { Semaphore to Arc<plain::Semaphore>; Notify to Arc<plain::Notify>; Barrier to Arc<plain::Barrier>; }
 
@@ -512,8 +515,9 @@ pub mod sync {
     impl Notify {
         #[track_caller]
         pub fn notified(&self) -> Notified<'_> {
-            let (inner, mine) = (Box::pin(self.inner.notified()), Resource::new("future"));
-            End::made(inner, Location::caller(), &mine, &self.resource)
+            let (inner, at) = (Box::pin(self.inner.notified()), Location::caller());
+            let mine = Resource::new_at(ResourceKind::Future, at);
+            End::made(inner, at, &mine, &self.resource)
         }
 
         #[track_caller]

@@ -90,9 +90,9 @@ pub fn within_async<F: Future>(limit: Duration, future: F) -> impl Future<Output
         let (guarded, mut watched) = (guard.starts(), pin!(watched));
         poll_fn(|cx| {
             let message = {
-                let mut verdict = own(&guarded.shared);
-                verdict.0.clone_from(cx.waker());
-                verdict.1.take()
+                let mut verdict = own(&guarded.verdict);
+                verdict.waker.clone_from(cx.waker());
+                verdict.message.take()
             };
             match message {
                 Some(message) => Poll::Ready(Err(message)),
@@ -123,8 +123,15 @@ struct Guarded {
     _running: Sender<()>,
     _open: Open,
     _trace: EndsWith,
-    /// The waker of the latest poll, and the message once there is one.
-    shared: Arc<Mutex<(Waker, Option<String>)>>,
+    verdict: Arc<Mutex<Verdict>>,
+}
+
+/// What the guard has to say to the future.
+struct Verdict {
+    /// Of the latest poll.
+    waker: Waker,
+    /// Once there is one.
+    message: Option<String>,
 }
 
 /// What each watched future that is stuck waits for and where, as [`within`] would say it if the time were up now. That of
@@ -217,11 +224,15 @@ impl Guard {
         let start = Instant::now();
         let due = || self.limit.saturating_mul(crowd());
         while let Some(rest) = due().checked_sub(start.elapsed()) {
-            is_open(over, rest).then_some(())?;
+            if !is_open(over, rest) {
+                return None;
+            }
         }
         let took = start.elapsed();
         let first = Look::at(&self.roll, self.most);
-        passes(over, first.used, SECOND_LOOK).then_some(())?;
+        if !passes(over, first.used, SECOND_LOOK) {
+            return None;
+        }
         if let Some(trace) = &self.trace {
             let doing = self.caller.doing();
             if doing.is_some_and(|doing| doing != Doing::Runs) {
@@ -239,19 +250,22 @@ impl Guard {
     /// Begins to wait, on a thread of its own.
     fn starts(self) -> Guarded {
         let (running, over) = mpsc::channel();
-        let shared = Arc::new(Mutex::new((Waker::noop().clone(), None)));
+        let verdict = Arc::new(Mutex::new(Verdict {
+            waker: Waker::noop().clone(),
+            message: None,
+        }));
         let guarded = Guarded {
             _running: running,
             _open: Open::new(&self.roll),
             _trace: EndsWith(self.trace.clone()),
-            shared: shared.clone(),
+            verdict: verdict.clone(),
         };
         let guard = move || {
             let Some(text) = self.waits(&over) else {
                 return;
             };
-            own(&shared).1 = Some(text.clone());
-            let waker = own(&shared).0.clone();
+            own(&verdict).message = Some(text.clone());
+            let waker = own(&verdict).waker.clone();
             // That may be code that waits forever. Then the future is not polled, and the process ends.
             let _ = own_thread().spawn(|| waker.wake());
             let before = self.roll.list().inside_a_poll();
@@ -313,8 +327,13 @@ fn stop(text: String) -> ! {
         let _ = said.send(());
     });
     match speaker {
-        // On a busy machine, a thread may take longer than that to begin.
-        Ok(_) => drop(is_said.recv().map(|()| is_said.recv_timeout(TO_SPEAK))),
+        Ok(_) => {
+            // On a busy machine, a thread may take longer than that to begin.
+            let has_begun = is_said.recv().is_ok();
+            if has_begun {
+                let _ = is_said.recv_timeout(TO_SPEAK);
+            }
+        }
         // What hangs may have taken all threads.
         Err(_) => speak(),
     }

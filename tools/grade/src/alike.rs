@@ -1,8 +1,9 @@
 //! Which answers are more alike than the starter makes them.
 //!
-//! Compared is what the compiler sees: without comments and line breaks, and with one name in the place of all names that a file declares
-//! itself. What is in the starter doesn't count, and neither does what is in the stages, because the book shows it to everybody. Of the rest,
-//! only passages count that are the same over many words, because short ones are the same in any two Rust files.
+//! Compared is what the compiler sees: without comments and line breaks, and with one name in the place of all names that
+//! a file declares itself. What is in the starter doesn't count, and neither does what is in the stages, because the book
+//! shows it to everybody. Of the rest, only passages count that are the same over many words, because short ones are the
+//! same in any two Rust files.
 
 use std::{
     cmp::Reverse,
@@ -43,21 +44,16 @@ pub struct Pair {
 pub fn pairs(starter: &str, shown: &[String], answers: &[String]) -> Vec<Pair> {
     let starter = words(starter, &BTreeSet::new());
     let names: BTreeSet<String> = starter.iter().map(|it| it.0.clone()).collect();
-    let mut numbers = BTreeMap::new();
-    let mut numbered = |words: Vec<(String, usize)>| -> Vec<Word> {
-        let numbered = words.into_iter().map(|(word, line)| {
-            let next = numbers.len();
-            (*numbers.entry(word).or_insert(next), line)
-        });
-        numbered.collect()
-    };
-    let starter = numbered(starter);
+    let mut dictionary = Dictionary::default();
+    let starter = dictionary.numbered(starter);
     let mut passages = HashSet::new();
     for text in shown {
-        let words = self::numbers(&numbered(words(text, &names)));
+        let words = numbers(&dictionary.numbered(words(text, &names)));
         passages.extend(words.windows(PASSAGE).map(<[usize]>::to_vec));
     }
-    let answers = answers.iter().map(|text| numbered(words(text, &names)));
+    let answers = answers
+        .iter()
+        .map(|text| dictionary.numbered(words(text, &names)));
     let own: Vec<_> = answers
         .map(|words| without(&starter, unshown(&passages, words)))
         .collect();
@@ -91,6 +87,20 @@ pub fn stages() -> Result<Vec<String>, Error> {
 
 /// A word, as a number that is the same in all answers, and its line.
 type Word = (usize, usize);
+
+/// The number of each word that has been seen.
+#[derive(Default)]
+struct Dictionary(BTreeMap<String, usize>);
+
+impl Dictionary {
+    fn numbered(&mut self, words: Vec<(String, usize)>) -> Vec<Word> {
+        let numbered = words.into_iter().map(|(word, line)| {
+            let next = self.0.len();
+            (*self.0.entry(word).or_insert(next), line)
+        });
+        numbered.collect()
+    }
+}
 
 /// What an answer has and the starter hasn't.
 fn without(starter: &[Word], words: Vec<Word>) -> Vec<Word> {

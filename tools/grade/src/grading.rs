@@ -166,6 +166,14 @@ pub fn grade(
 /// An exercise, what tells answers to it apart, and a file's text or why there is none.
 pub(crate) type Answer<'a> = (&'a Exercise, usize, Result<String, (Mark, String)>);
 
+/// A program that was built, and is to be run.
+struct ToRun<'a> {
+    /// Of its answer, among all.
+    place: usize,
+    program: &'a Path,
+    checks: &'a [String],
+}
+
 /// Grades answers: all are built at once, beside the course's checks, and then run.
 pub(crate) fn judge_all(
     set: &Set,
@@ -194,7 +202,7 @@ pub(crate) fn judge_all(
     };
     let programs: Vec<_> = answers.iter().map(program).collect();
     let built = package.build(set, &programs.iter().flatten().cloned().collect::<Vec<_>>())?;
-    let (mut graded, mut programs_to_run) = (Vec::new(), Vec::new());
+    let (mut graded, mut all_to_run) = (Vec::new(), Vec::new());
     for ((exercise, _, text), program) in answers.iter().zip(&programs) {
         let build = program.as_ref().map(|it| built.get(&it.name));
         let (mark, why, screen) = match (text, build.flatten()) {
@@ -205,8 +213,11 @@ pub(crate) fn judge_all(
                 (Mark::DoesNotCompile, first, &**screen)
             }
             (_, Some(Ok(file))) => {
-                let checks = &judges[&exercise.name].checks;
-                programs_to_run.push((graded.len(), (&**file, &**checks)));
+                all_to_run.push(ToRun {
+                    place: graded.len(),
+                    program: file,
+                    checks: &judges[&exercise.name].checks,
+                });
                 (Mark::Failed, "its checks did not run", "")
             }
         };
@@ -218,9 +229,10 @@ pub(crate) fn judge_all(
             time: Duration::ZERO,
         });
     }
-    let to_run: Vec<_> = programs_to_run.iter().map(|it| it.1).collect();
-    for ((n, (_, checks)), ran) in programs_to_run.iter().zip(run::run(&to_run, limit)?) {
-        judge(&mut graded[*n], &ran, checks.len());
+    let programs = all_to_run.iter().map(|it| (it.program, it.checks));
+    let ran = run::run(&programs.collect::<Vec<_>>(), limit)?;
+    for (to_run, ran) in all_to_run.iter().zip(ran) {
+        judge(&mut graded[to_run.place], &ran, to_run.checks.len());
     }
     for (graded, (exercise, number, _)) in graded.iter_mut().zip(answers) {
         // Of a message, which may have anything in it, a table has what can be read.

@@ -10,6 +10,16 @@ use crate::{Error, Package, Set, grading::judge_all, run::Mark, set::foot, wrong
 /// Whatever is red must be red by then, on a crowded machine too, on which the watchdog waits up to ten times as long.
 const LIMIT: Duration = Duration::from_secs(40);
 
+/// What an exercise may hold, and what is to become of it.
+struct Variant<'a> {
+    exercise: &'a Exercise,
+    /// Of the wrong answer. 0 is the starter.
+    number: usize,
+    /// What a learner must see of it. `None`: it is right.
+    must_show: Option<&'a str>,
+    text: String,
+}
+
 /// What is wrong with these exercises. Each is a line: where, what, and what to do. Without a package to build in, as far as it
 /// can be seen without a run. That a starter fails at all and a solution passes, `rustlings dev check` sees.
 ///
@@ -29,25 +39,37 @@ pub fn findings(set: &Set, package: Option<&Package>) -> Result<Vec<String>, Err
         }
         for (number, wrong) in (1..).zip(wrong) {
             match wrong.applied(&set.read(&format!("{}/{}", wrong.folder, exercise.file()))?) {
-                Ok(text) => variants.push((exercise, number, wrong.screen.as_deref(), text)),
+                Ok(text) => variants.push(Variant {
+                    exercise,
+                    number,
+                    must_show: wrong.screen.as_deref(),
+                    text,
+                }),
                 Err(line) => findings.push(format!(
                     "{name}: answer {number}: `{line}` is not where it was: change its diff"
                 )),
             }
         }
         let starter = set.read(&format!("exercises/{}", exercise.file()))?;
-        variants.push((exercise, 0, Some(&*exercise.red), starter));
+        variants.push(Variant {
+            exercise,
+            number: 0,
+            must_show: Some(&exercise.red),
+            text: starter,
+        });
     }
     let Some(package) = package else {
         return Ok(findings);
     };
-    let answers = variants.iter().map(|it| (it.0, it.1, Ok(it.3.clone())));
+    let answers = variants
+        .iter()
+        .map(|it| (it.exercise, it.number, Ok(it.text.clone())));
     let graded = judge_all(set, &answers.collect::<Vec<_>>(), package, LIMIT)?;
-    for ((exercise, number, must_show, _), graded) in variants.iter().zip(&graded) {
-        let name = &exercise.name;
+    for (variant, graded) in variants.iter().zip(&graded) {
+        let (name, number) = (&variant.exercise.name, variant.number);
         // A new wrong answer's `text` can be copied from there.
         let file = package.write(&format!("screens/{name}-{number}.txt"), &graded.screen)?;
-        let what = match (graded.mark, must_show) {
+        let what = match (graded.mark, variant.must_show) {
             (Mark::Solved, None) => continue,
             (Mark::Solved, Some(_)) => "passes".to_owned(),
             (Mark::TimedOut, _) => "hangs: what can hang belongs under `probe::within`".to_owned(),

@@ -20,6 +20,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "last_waker_under_a_lock",
+        edition: 1,
         rule: "The last waker of a task may be dropped under a lock that the task's destructor takes.",
         why: "An async mutex replaces a waker under its own lock. If dropping the old waker destroys its task, and the task's destructor takes the same lock, the thread waits for itself.",
         level: Level::Ecosystem,
@@ -39,6 +40,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "dropped_by_its_executor",
+        edition: 1,
         rule: "A task that can no longer be woken is dropped by its executor, and not by the thread that drops the last waker.",
         why: "A timer's thread drops many wakers. It must not run the destructors of tasks, which may block or panic.",
         level: Level::Quality,

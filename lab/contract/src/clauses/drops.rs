@@ -16,6 +16,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "dropped_when_ready",
+        edition: 1,
         rule: "A future is dropped as soon as it is ready.",
         why: "It may hold a connection, a lock or the sender of a channel, and other tasks may be waiting for these.",
         level: Level::Ecosystem,
@@ -30,6 +31,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "wakes_when_dropped",
+        edition: 1,
         rule: "A destructor may wake its own task.",
         why: "A channel that is dropped wakes the task that waits at its other side, and that may be the same task.",
         level: Level::Ecosystem,

@@ -13,6 +13,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "output_reaches",
+        edition: 1,
         rule: "The output of a task reaches the task or thread that waits for it.",
         why: "The waiting side has left a waker, so the end of the task must call it.",
         level: Level::Ecosystem,
@@ -27,6 +28,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "output_is_kept",
+        edition: 1,
         rule: "The output of a task is kept until it is asked for.",
         why: "A task may finish before any other task waits for it, and then no wake will come any more.",
         level: Level::Ecosystem,
@@ -41,6 +43,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "panic_reaches",
+        edition: 1,
         rule: "The panic of a task reaches the task or thread that waits for its output, with its message.",
         why: "Otherwise the waiting side waits forever, or learns that something went wrong but not what.",
         level: Level::Ecosystem,

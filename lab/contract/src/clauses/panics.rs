@@ -24,6 +24,7 @@ const POLICY: Option<&str> = Some(
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "a_panic_is_contained",
+        edition: 1,
         rule: "A task that panics harms no other task and uses up no worker.",
         why: "In a server, one bad request would otherwise end all the others.",
         level: Level::Quality,
@@ -38,6 +39,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "dropped_when_panicked",
+        edition: 1,
         rule: "A future that panics is dropped, once.",
         why: "No other code owns what the future owns, so its locks would stay locked and its channels open.",
         level: Level::Quality,
@@ -55,6 +57,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "a_panicking_destructor",
+        edition: 1,
         rule: "A panic in the destructor of a finished future harms no other task.",
         why: "The destructor runs after the poll, where an executor may not expect a panic any more.",
         level: Level::Quality,
@@ -71,6 +74,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "woken_and_then_panics",
+        edition: 1,
         rule: "A task that is woken during the poll in which it panics, or later, is not polled again.",
         why: "The wake has put the task in the queue, or will. An async block that panicked panics again when it is polled.",
         level: Level::Quality,

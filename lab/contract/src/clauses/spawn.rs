@@ -13,6 +13,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "spawned_inside",
+        edition: 1,
         rule: "A task may spawn another task and wait for it.",
         why: "An executor that accepts tasks only before it runs never polls the second task, so the first waits forever.",
         level: Level::Ecosystem,
@@ -27,6 +28,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "spawned_from_outside",
+        edition: 1,
         rule: "A spawn from another thread ends the executor's sleep.",
         why: "Putting the task in the queue is not enough if the executor sleeps and never checks the queue.",
         level: Level::Ecosystem,
@@ -44,6 +46,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "spawned_and_waited_for",
+        edition: 1,
         rule: "With two workers, a task may spawn another task and block its thread until that task has run.",
         why: "Old code blocks when it waits. The other worker has nothing to do, so it could run the spawned task.",
         level: Level::Quality,

@@ -18,6 +18,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "only_when_woken",
+        edition: 1,
         rule: "After its first poll, a task is polled only if it was woken.",
         why: "An executor that polls waiting tasks in a loop keeps a processor busy with nothing.",
         level: Level::Quality,
@@ -31,6 +32,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "only_who_is_woken",
+        edition: 1,
         rule: "Waking one task does not poll another.",
         why: "With N waiting tasks, each wake would cost N polls.",
         level: Level::Quality,
@@ -47,6 +49,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "sleeps",
+        edition: 1,
         rule: "While nothing is ready, the executor uses no CPU.",
         why: "A server spends most of its time waiting, and the CPU time that it uses then is wasted.",
         level: Level::Quality,
@@ -69,6 +72,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "wakers_balance",
+        edition: 1,
         rule: "However a task's wakers are cloned, woken and dropped, nothing is left of the task in the end.",
         why: "A reference count that is increased and never decreased keeps the task's memory forever.",
         level: Level::VTABLE_RELEASES,
@@ -90,6 +94,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "leaves_nothing_itself",
+        edition: 2,
         rule: "An executor that has run nothing leaves no allocation behind.",
         why: "A test suite, or a plug-in, may make thousands of executors in one process.",
         level: Level::Quality,

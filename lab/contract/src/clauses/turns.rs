@@ -21,6 +21,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "takes_turns",
+        edition: 1,
         rule: "Tasks that yield forever do not keep another task from being polled.",
         why: "A task that wakes itself belongs at the end of the queue, behind the tasks that are waiting there already.",
         level: Level::Ecosystem,
@@ -37,6 +38,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "a_thousand_in_one",
+        edition: 1,
         rule: "A task may wait for 1,000 things, and all of them may wake it within one poll.",
         why: "A bounded queue that blocks inside wake blocks the executor itself, and only the executor could empty the queue.",
         level: Level::EACH_WAKE,

@@ -22,6 +22,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "four_at_once",
+        edition: 1,
         rule: "When four threads wake at once, no wake is lost, and the poll sees what each thread did before its wake.",
         why: "A wake that gives up because another thread is using the queue may have been the last one.",
         level: Level::EACH_WAKE,
@@ -30,6 +31,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "woken_under_a_lock",
+        edition: 1,
         rule: "wake returns without polling the task.",
         why: "The code that wakes may hold a lock that the task takes in its poll, and that would be a deadlock.",
         level: Level::Ecosystem,
@@ -44,6 +46,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "woken_by_a_dying_thread",
+        edition: 1,
         rule: "A wake from the destructor of a thread-local works.",
         why: "The thread-local may hold the waker, and the executor's own thread-locals may be gone by then.",
         level: Level::ANY_THREAD,
@@ -58,6 +61,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "two_at_once",
+        edition: 1,
         rule: "Two workers poll two tasks at the same time, out of many.",
         why: "A lock that is held during the poll turns two workers into one.",
         level: Level::Quality,

@@ -10,6 +10,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "lazy",
+        edition: 1,
         rule: "No thread is started before the first poll.",
         why: "A future may never be polled, for example because a select was decided without it. Then it should have cost nothing.",
         level: Level::Quality,
@@ -18,6 +19,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "no_thread_per_poll",
+        edition: 1,
         rule: "A poll that finds nothing new starts no thread.",
         why: "A future that shares its task with others is polled whenever one of them is woken, and that may be a thousand times.",
         level: Level::Quality,
@@ -29,6 +31,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "no_allocation_per_poll",
+        edition: 1,
         rule: "A poll that finds nothing new, and brings no new waker, allocates nothing.",
         why: "A future that shares its task with others is polled whenever one of them is woken, and that may be a thousand times.",
         level: Level::Quality,
@@ -40,6 +43,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "one_waker_is_kept",
+        edition: 1,
         rule: "An earlier waker is dropped when a later poll brings another.",
         why: "The old waker wakes a task that no longer waits, and it may keep that task's memory.",
         level: Level::Ecosystem,

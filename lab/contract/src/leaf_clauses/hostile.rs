@@ -19,6 +19,7 @@ const WHY: &str = "A waker's clone, wake and drop run code of the executor. If t
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "hostile_clone",
+        edition: 1,
         rule: "While its waker is cloned, others of its kind can be used, on this thread and on others.",
         why: WHY,
         level: Level::Ecosystem,
@@ -33,6 +34,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "hostile_wake",
+        edition: 1,
         rule: "While it wakes, others of its kind can be used, and it can be polled and dropped, on this thread and on others.",
         why: WHY,
         level: Level::Ecosystem,
@@ -47,6 +49,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "hostile_drop",
+        edition: 1,
         rule: "While a waker that it kept is dropped, others of its kind can be used, on this thread and on others.",
         why: WHY,
         level: Level::Ecosystem,
@@ -68,6 +71,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "hostile_panic",
+        edition: 1,
         rule: "A waker that panics while it is cloned, woken or dropped harms no other future of its kind.",
         why: "The task that brought the waker may end, but the other tasks on the same driver have done nothing wrong.",
         level: Level::Quality,

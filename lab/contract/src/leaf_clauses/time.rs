@@ -23,6 +23,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "never_early",
+        edition: 1,
         rule: "A timer is not ready before its time, however often it is polled.",
         why: "A poll does not prove that there was a wake, and a wake does not prove that the time is over, so the timer must check.",
         level: Level::Ecosystem,
@@ -37,6 +38,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "zero",
+        edition: 1,
         rule: "With a duration of zero, a timer is ready at once, or a wake comes soon.",
         why: "Code that computes the time that is left sometimes gets zero.",
         level: Level::Ecosystem,
@@ -45,6 +47,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "huge",
+        edition: 1,
         rule: "The longest possible duration means forever. It does not panic.",
         why: "People write Duration::MAX for 'no time-out'.",
         level: Level::Quality,
@@ -62,6 +65,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "a_hundred",
+        edition: 1,
         rule: "Of 100 futures that wait at the same time, each wakes its own task.",
         why: "Whatever they share must tell them apart.",
         level: Level::PENDING,
@@ -70,6 +74,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "shorter_after_longer",
+        edition: 1,
         rule: "A timer is on time although a timer with a later deadline was started before it.",
         why: "The thread that waits for the later deadline is asleep already, so it must be notified.",
         level: Level::Ecosystem,
@@ -81,6 +86,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "after_an_abandoned_one",
+        edition: 3,
         rule: "A timer is on time although its task has dropped a longer one before.",
         why: "A driver that keeps one deadline for each task must forget it with the timer, or the task's next timer never fires. Embassy's did not (its issue 4736).",
         level: Level::PENDING,
@@ -92,6 +98,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "reset_to_earlier",
+        edition: 3,
         rule: "A timer that is given an earlier time is ready then.",
         why: "Its driver is asleep until the later time, so it must be notified.",
         level: Level::Ecosystem,
@@ -100,6 +107,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "under_load",
+        edition: 1,
         rule: "A timer is served while other timers on its driver come and go without a pause.",
         why: "If a driver checks for due timers only when it has nothing else to do, it may never check while it is busy.",
         level: Level::Ecosystem,

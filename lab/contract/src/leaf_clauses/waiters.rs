@@ -19,6 +19,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "ready_as_it_registers",
+        edition: 3,
         rule: "What happens between a future's check and the moment when its waker is stored is not missed.",
         why: "The future has found nothing and has not left its waker yet. If it does not check again, or hold a lock over both, the wake goes nowhere. A stress test may never meet that moment; a waker whose clone makes the future ready always does.",
         level: Level::PENDING,
@@ -30,6 +31,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "passed_on",
+        edition: 3,
         rule: "What was given to a waiter that is dropped before it could take it goes to another waiter, which is woken.",
         why: "A time-out or a `select!` drops a future at any moment, also just after it was woken. If the permit goes with it, the semaphore has one less for good, and the other waiters wait forever.",
         level: Level::Ecosystem,
@@ -38,6 +40,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "kept_for_the_next",
+        edition: 3,
         rule: "What was given to a waiter that is dropped before it could take it is there for the next one to come.",
         why: "A message must not be lost with the future that was woken for it: the next receiver is to get it.",
         level: Level::Ecosystem,
@@ -49,6 +52,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "dropped_with_its_receiver",
+        edition: 4,
         rule: "A message that is still in the channel when the last receiver is dropped is dropped too.",
         why: "No code can receive it any more. If it holds the sender of its answer, the task that waits for the answer waits until the last sender of the channel is gone, which may be that task's own (async-channel's issue 23).",
         level: Level::Ecosystem,

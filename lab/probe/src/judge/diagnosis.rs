@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// What keeps a task from its end, causes before what may only follow from them. `say/words.rs` says each in words.
+/// What keeps a task from its end, causes before what may only follow from them: the message has them in this order. `say/words.rs` says each in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     LockTwice,
@@ -66,6 +66,29 @@ pub(crate) enum Kind {
     /// Of no task that is there: futures of one line are dropped before they are ready.
     GivenUp,
     NobodyLeft,
+}
+
+impl Kind {
+    /// Whether the thread that polls the task is stuck, which is reason enough why others wait for a poll.
+    pub(crate) fn blames_the_thread(self) -> bool {
+        use Kind::{Blocked, ExecutorInside, LockHeld, LockTwice};
+        matches!(self, LockTwice | LockHeld | ExecutorInside | Blocked)
+    }
+
+    /// Whether the task is polled again and again, and so is not stuck.
+    pub(crate) fn moves(self) -> bool {
+        use Kind::{AtWork, BusyExecutor, BusyFuture};
+        matches!(self, BusyExecutor | BusyFuture | AtWork)
+    }
+
+    /// Whether it is clear from what is said of others, or too little is known to explain it.
+    pub(crate) fn is_only_named(self) -> bool {
+        use Kind::{Closure, GivenUp, InPoll, NobodyLeft, WaitsForChild, WaitsForParent, Young};
+        matches!(
+            self,
+            WaitsForChild | WaitsForParent | InPoll | Young | Closure | GivenUp | NobodyLeft
+        )
+    }
 }
 
 /// What is wrong with a task, and the other task that has to do with it.

@@ -7,7 +7,7 @@ use crate::{
     see::{
         facts::{Has, Use},
         place::Line,
-        resource::{self, Inner, Resource, Uses},
+        resource::{self, Inner, Resource, ResourceKind, Uses},
         task::Task,
     },
 };
@@ -70,14 +70,14 @@ pub(crate) fn of(task: &Arc<Task>, polls: usize) -> Vec<WaitsFor> {
 
 fn wait_for(what: Arc<Inner>, task: &Arc<Task>, polls: usize) -> Option<WaitsFor> {
     let uses = what.uses();
-    let waiters = || uses.all.values().filter(|user| user.has >= Has::Waits);
+    let waiters = || uses.all.values().filter(|user| !user.has.is_hold());
     let asks_in_vain = |user: &&Use| user.has == Has::InVain && user.many >= MANY;
     let in_vain = uses.lost.values().filter(asks_in_vain);
     let wait = waiters()
         .chain(in_vain)
         .rfind(|user| user.waits_in(task, polls))?;
     let users = uses.all.values().chain(uses.lost.values());
-    let has_some = |user: &&Use| user.has < Has::Waits && user.many > 0;
+    let has_some = |user: &&Use| user.has.is_hold() && user.many > 0;
     let holders: Vec<_> = users.filter(has_some).cloned().collect();
     let is_another = |user: &&Use| !std::ptr::eq(*user, wait);
     let first = waiters().next().filter(is_another).map(|user| {
@@ -90,7 +90,7 @@ fn wait_for(what: Arc<Inner>, task: &Arc<Task>, polls: usize) -> Option<WaitsFor
             First::Another
         }
     });
-    let is_a_barrier = what.kind == "barrier";
+    let is_a_barrier = what.kind == ResourceKind::Barrier;
     let others = waiters().take(if is_a_barrier { NAMED } else { 1 });
     let others = others.filter(|user| !user.is_of(task));
     let mut waits = WaitsFor {
@@ -102,12 +102,14 @@ fn wait_for(what: Arc<Inner>, task: &Arc<Task>, polls: usize) -> Option<WaitsFor
         holders,
     };
     match (what.kind, uses.total) {
-        ("permits", Some(made)) => waits.count_permits(made, &uses, first),
-        ("barrier", Some(total)) => waits.count_who_came(total, uses.come, waiters().count()),
+        (ResourceKind::Permits, Some(made)) => waits.count_permits(made, &uses, first),
+        (ResourceKind::Barrier, Some(total)) => {
+            waits.count_who_came(total, uses.come, waiters().count())
+        }
         (kind, _) if waits.holders.is_empty() => waits.known.push(match (kind, first) {
-            ("tasks", _) => Known::TaskNotWatched,
-            ("notification", _) => Known::WhoNotifies,
-            ("lock", Some(first)) => Known::KeptFor(first),
+            (ResourceKind::Tasks, _) => Known::TaskNotWatched,
+            (ResourceKind::Notification, _) => Known::WhoNotifies,
+            (ResourceKind::Lock, Some(first)) => Known::KeptFor(first),
             _ => Known::Nobody,
         }),
         _ => {}
@@ -120,7 +122,7 @@ impl WaitsFor {
     /// That of one who waits for the end of this task.
     pub(crate) fn end_of(task: &Arc<Task>, wait: Use) -> WaitsFor {
         WaitsFor {
-            what: Resource::new_at("tasks", task.made).0,
+            what: Resource::new_at(ResourceKind::Tasks, task.made).0,
             wait,
             total: None,
             known: Vec::new(),
@@ -164,7 +166,7 @@ impl WaitsFor {
         let Some(task) = self.wait.task() else {
             return false;
         };
-        self.what.kind == "lock" && self.holders.iter().any(|holder| holder.is_of(task))
+        self.what.kind == ResourceKind::Lock && self.holders.iter().any(|holder| holder.is_of(task))
     }
 
     /// Who has what it waits for, or else has come before.
@@ -181,7 +183,7 @@ impl WaitsFor {
     /// Whether one waits at one end of a channel, and the other at the other end.
     pub(crate) fn is_other_end(&self, other: &WaitsFor) -> bool {
         let kinds = (self.what.kind, other.what.kind);
-        kinds == ("receiver", "sender") && self.what.made == other.what.made
+        kinds == (ResourceKind::Receiver, ResourceKind::Sender) && self.what.made == other.what.made
     }
 
     /// Whom of those that are `stuck` it needs, if all that others may give back is not enough, and how sure that is. The `waiter` is
@@ -208,9 +210,7 @@ impl WaitsFor {
             };
             // Another part of the waiter may have it. And a loop that takes one in each turn gives them to others.
             let is_elsewhere = !alone || is_counted && user.at == self.wait.at;
-            // What was made and not used yet was perhaps moved to another task.
-            let is_known = !(Has::Took..Has::Waits).contains(&user.has);
-            if is_known && (keeper != waiter || !is_elsewhere) {
+            if user.has.is_certain() && (keeper != waiter || !is_elsewhere) {
                 keepers.insert(keeper);
                 many += user.many;
             }
@@ -220,7 +220,7 @@ impl WaitsFor {
         let is_stuck = many > 0 && !is_enough && (alone || !is_counted);
         let doubt = match self.what.kind {
             _ if !is_sure => Doubt::Given,
-            "tasks" => Doubt::None,
+            ResourceKind::Tasks => Doubt::None,
             _ => Doubt::Freed,
         };
         is_stuck.then_some(Need { keepers, doubt })
@@ -234,7 +234,7 @@ pub(crate) struct Need {
 }
 
 /// Who waits for the same has the same.
-pub(crate) fn keys(waits: &[WaitsFor]) -> impl Iterator<Item = (&str, Line, Line)> {
+pub(crate) fn keys(waits: &[WaitsFor]) -> impl Iterator<Item = (ResourceKind, Line, Line)> {
     waits
         .iter()
         .map(|waits| (waits.what.kind, waits.what.made, waits.wait.at))

@@ -60,8 +60,7 @@ impl Report<'_> {
             }
         };
         text += &circle.unwrap_or_default();
-        let moves =
-            explained.partition_point(|patient| patient.diagnosis.kind < Kind::BusyExecutor);
+        let moves = explained.partition_point(|patient| !patient.diagnosis.kind.moves());
         let (stuck, moves) = explained.split_at(moves);
         stuck.iter().for_each(|patient| text += &patient.explain());
         text += &given_up;
@@ -108,17 +107,14 @@ impl Report<'_> {
                 None => patients.push(patient),
             }
         }
-        // A thread that is stuck is reason enough why others wait for a poll.
         let is_thread_stuck = patients
             .iter()
-            .any(|patient| patient.diagnosis.kind <= Kind::Blocked);
+            .any(|patient| patient.diagnosis.kind.blames_the_thread());
         let is_only_named = |patient: &Patient<'_>| {
             use Kind::{NeverPolled, NotPolledAgain, NotWoken};
             let kind = patient.diagnosis.kind;
             let needs_a_thread = matches!(kind, NotPolledAgain | NeverPolled | NotWoken);
-            kind >= Kind::WaitsForChild
-                || patient.looks.is_shared
-                || is_thread_stuck && needs_a_thread
+            kind.is_only_named() || patient.looks.is_shared || is_thread_stuck && needs_a_thread
         };
         // The odd one out before what many have in common: of a server, that is to be idle.
         patients.sort_by_key(|patient| {

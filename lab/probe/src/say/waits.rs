@@ -12,12 +12,13 @@ use crate::{
     see::{
         facts::{Actor, Has, State, Use},
         holders::Wait,
+        resource::ResourceKind,
     },
 };
 
 /// Goes on after the name of the task. `all`: those that have a number in the message.
 pub(crate) fn text(waits: &WaitsFor, all: &[Looks]) -> String {
-    let (asks, is_end) = (waits.wait.many, waits.what.kind == "tasks");
+    let (asks, is_end) = (waits.wait.many, waits.what.kind == ResourceKind::Tasks);
     let mut what = waits.what.name();
     if waits.is_in_vain() {
         let (asks, at) = (times(asks), line(waits.wait.at));
@@ -46,7 +47,7 @@ pub(crate) fn text(waits: &WaitsFor, all: &[Looks]) -> String {
     }
     if waits.wait.at != waits.what.made {
         what += &format!(" at {}", line(waits.wait.at));
-        if waits.what.kind == "sender" && waits.holders.len() == 1 {
+        if waits.what.kind == ResourceKind::Sender && waits.holders.len() == 1 {
             list.push("no other is known".to_owned());
         }
     }

@@ -225,7 +225,7 @@ pub(crate) struct Use {
 }
 
 /// How sure it is who holds something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     not(feature = "tokio"),
     expect(dead_code, reason = "only tokio's names know of some")
@@ -236,19 +236,33 @@ pub(crate) enum Has {
     Reserved,
     /// An end of a channel may have been given away since it was used.
     UsedLast,
-    /// From here on it is not known who has it now. An owned guard may have been given away since.
+    /// An owned guard may have been given away since.
     Took,
+    /// What was made was perhaps moved to another task.
     NotUsedYet,
     /// It has given up a permit without giving it back.
     Forgot,
     /// It has woken all who waited by then.
     Notified,
-    /// From here on nothing: it waits.
+    /// Nothing: it waits.
     Waits,
     /// The same, by the waker of a set of futures, which may wait for more.
     WaitsInSet,
     /// The last of the holders was gone when it asked.
     InVain,
+}
+
+impl Has {
+    /// Whether it has something, and doesn't wait for it.
+    pub(crate) fn is_hold(self) -> bool {
+        !matches!(self, Has::Waits | Has::WaitsInSet | Has::InVain)
+    }
+
+    /// Whether this is the one who has it now, or who waits.
+    pub(crate) fn is_certain(self) -> bool {
+        use Has::{Forgot, NotUsedYet, Notified, Took};
+        !matches!(self, Took | NotUsedYet | Forgot | Notified)
+    }
 }
 
 impl Use {

@@ -1,4 +1,4 @@
-//! From a backtrace to the lines of the program: the `.await` that waits, and the call that it waits in.
+//! From a backtrace to the lines of the program: its functions, the `.await` that waits, and the call that it waits in.
 
 use std::{backtrace::Backtrace, env, path::Path};
 
@@ -12,8 +12,9 @@ pub(crate) struct Await {
 }
 
 /// One function on the stack.
-struct Frame<'a> {
-    name: &'a str,
+pub(crate) struct Frame<'a> {
+    pub(crate) name: &'a str,
+    /// The whole path.
     file: String,
     line: &'a str,
 }
@@ -50,8 +51,7 @@ impl Await {
 
 /// The line of the program that polls what is watched, if that is sure to be its `.await`.
 fn line_outside(outside: &[Frame<'_>]) -> Option<String> {
-    let is_programs = |frame: &Frame<'_>| !frame.is_ours() && !frame.is_library();
-    let place = outside.iter().position(is_programs)?;
+    let place = outside.iter().position(Frame::is_programs)?;
     let (between, rest) = outside.split_at(place);
     let (outer, rest) = rest.split_first()?;
     let is_plain = |frame: &Frame<'_>| frame.is_ours() || frame.call().is_none();
@@ -63,7 +63,7 @@ fn line_outside(outside: &[Frame<'_>]) -> Option<String> {
 }
 
 /// The functions of a backtrace, the innermost first. The file is empty where it is unknown.
-fn frames(text: &str) -> Vec<Frame<'_>> {
+pub(crate) fn frames(text: &str) -> Vec<Frame<'_>> {
     let mut frames: Vec<Frame<'_>> = Vec::new();
     for line in text.lines().map(str::trim) {
         if let Some(place) = line.strip_prefix("at ") {
@@ -100,6 +100,11 @@ impl Frame<'_> {
             || self.name.trim_start_matches('<').starts_with("probe::")
             || self.name.contains("Waker as core::clone::Clone")
             || self.name.contains("backtrace::")
+    }
+
+    /// Of the program itself.
+    pub(crate) fn is_programs(&self) -> bool {
+        !self.is_ours() && !self.is_library()
     }
 
     /// The poll of the watched future.
@@ -151,6 +156,11 @@ impl Frame<'_> {
             }
             _ => Some(call),
         }
+    }
+
+    /// `FILE:LINE`, with the whole path.
+    pub(crate) fn whole_place(&self) -> String {
+        format!("{}:{}", self.file, self.line)
     }
 
     fn place(&self) -> String {

@@ -27,8 +27,25 @@ use crate::see::{
 #[derive(Clone)]
 pub struct Resource(pub(crate) Arc<Inner>);
 
+/// What kind of thing it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ResourceKind {
+    Lock,
+    Permits,
+    Barrier,
+    Notification,
+    /// The other end of a [`Notification`](ResourceKind::Notification).
+    Future,
+    Sender,
+    Receiver,
+    /// One task or several, until they end.
+    Tasks,
+    /// The program's own, of which only this name is known.
+    Named(&'static str),
+}
+
 pub(crate) struct Inner {
-    pub(crate) kind: &'static str,
+    pub(crate) kind: ResourceKind,
     pub(crate) made: Line,
     uses: Mutex<Uses>,
 }
@@ -45,6 +62,22 @@ pub(crate) struct Uses {
     pub(crate) come: usize,
     /// What comes back from none of those who had it, by the line that says so.
     pub(crate) lost: BTreeMap<Line, Use>,
+}
+
+impl fmt::Display for ResourceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ResourceKind::Lock => "lock",
+            ResourceKind::Permits => "permits",
+            ResourceKind::Barrier => "barrier",
+            ResourceKind::Notification => "notification",
+            ResourceKind::Future => "future",
+            ResourceKind::Sender => "sender",
+            ResourceKind::Receiver => "receiver",
+            ResourceKind::Tasks => "tasks",
+            ResourceKind::Named(name) => name,
+        })
+    }
 }
 
 impl Has {
@@ -89,10 +122,10 @@ impl Resource {
     /// A resource of this kind, which is named by the line that calls this.
     #[track_caller]
     pub fn new(kind: &'static str) -> Resource {
-        Resource::new_at(kind, Location::caller())
+        Resource::new_at(ResourceKind::Named(kind), Location::caller())
     }
 
-    pub(crate) fn new_at(kind: &'static str, made: Line) -> Resource {
+    pub(crate) fn new_at(kind: ResourceKind, made: Line) -> Resource {
         let uses = Mutex::default();
         Resource(Arc::new(Inner { kind, made, uses }))
     }
@@ -125,7 +158,7 @@ impl Resource {
     }
 
     pub(crate) fn asked_in_vain(&self, at: Line) {
-        let is_held = self.uses().all.values().any(|user| user.has < Has::Waits);
+        let is_held = self.uses().all.values().any(|user| user.has.is_hold());
         if !is_held {
             self.is_known();
             self.lose(1, at, Has::InVain);
