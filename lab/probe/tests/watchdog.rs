@@ -30,7 +30,8 @@ fn assert_says(mistake: &str, watched: &str, message: impl IntoData) {
     assert_data_eq!(said, message);
     let page = "What else can hang, and how to find it: \"My program hangs\", a page of the book Poll to Tokio.";
     let step = "Step by step: set PROBE_TRACE to the full path of a file, run it again, and then, in a clone of Poll to Tokio: cargo run -p picture -- FILE";
-    let rest = format!("after 200ms[..]: thread \"main\" [..].\nWatched: {watched}.\n{page}\n{step}\n");
+    let rest =
+        format!("after 200ms[..]: thread \"main\" [..].\nWatched: {watched}.\n{page}\n{step}\n");
     assert_data_eq!(ended, rest);
 }
 
