@@ -276,7 +276,7 @@ async function read({ Page, Runtime, Log, Network, Emulation, Input }, book, fau
       await evaluate(source);
       if (page === "introduction" && width > 600) await compareFirstScreen({ Page, run }, faults);
       if (takesPicture) return;
-      const walk = await evaluate(`(${walked})(${walks ? 2000 : 100})`);
+      const walk = await evaluate(`(${walked})(${walks ? 2000 : 30})`);
       const wrong = walk.exceptionDetails ? [walk.exceptionDetails.exception?.description] : walk.result.value;
       faults.push(...wrong.slice(0, 9).map((it) => `${name}: ${it}`));
       if (walks) return;
