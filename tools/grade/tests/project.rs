@@ -101,7 +101,7 @@ fn each_learner_of_a_class_is_a_row_whatever_was_handed_in() {
         (
             "carl",
             "0|0|||0/100|",
-            "finishes: the process ended: exit status: 0",
+            "woken_in_poll: the process ended: exit status: 0",
         ),
         (
             "dora",
