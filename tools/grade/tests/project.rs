@@ -151,7 +151,7 @@ fn each_learner_of_a_class_is_a_row_whatever_was_handed_in() {
     );
     let carl = read("project-feedback/carl.md");
     assert!(
-        carl.contains("\n`finishes`:\n\n`````text\nrule  "),
+        carl.contains("\n`woken_in_poll`:\n\n`````text\nrule  "),
         "{carl}"
     );
     assert!(read("project-feedback/bob.md").contains("`NOT_MINE` names `takes_turns` ("));
