@@ -52,6 +52,8 @@ pub struct Wrong {
     pub says: String,
     /// A file in the `seen/` of the exercise, which a page shows: exactly what is said.
     pub seen: Option<String>,
+    /// Another file there: the lines of the mistake with their numbers, which the page shows beside what is said.
+    pub at: Option<String>,
     /// Also in the run that does without most files.
     #[serde(default)]
     pub quick: bool,
@@ -198,5 +200,32 @@ mod tests {
         for wrong in &known.wrong {
             wrong.text().unwrap();
         }
+    }
+
+    #[test]
+    fn a_page_shows_the_lines_of_the_mistake() {
+        let known = Known::read().unwrap();
+        let shown = known
+            .wrong
+            .iter()
+            .filter_map(|it| Some((it, it.at.as_ref()?)));
+        let mut lines = 0;
+        for (wrong, at) in shown {
+            let (text, file) = (
+                wrong.text().unwrap(),
+                files::root().join(EXERCISE).join("seen").join(at),
+            );
+            for line in files::read(&file).unwrap().lines() {
+                let (number, code) = line.split_once(' ').unwrap();
+                let number: usize = number.parse().unwrap();
+                assert_eq!(
+                    Some(code.trim()),
+                    text.lines().nth(number - 1).map(str::trim),
+                    "line {number} in {at}"
+                );
+                lines += 1;
+            }
+        }
+        assert!(lines > 0);
     }
 }
