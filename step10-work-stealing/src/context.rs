@@ -17,16 +17,16 @@ thread_local! {
     static CURRENT: RefCell<Option<Current>> = const { RefCell::new(None) };
 }
 
-/// What `find` finds in what the calling thread belongs to.
-fn find<T>(find: impl FnOnce(&Current) -> Option<T>) -> Option<T> {
+/// Calls `f` with what the calling thread belongs to, if it belongs to a runtime.
+fn with_current<T>(f: impl FnOnce(&Current) -> Option<T>) -> Option<T> {
     // While the thread ends, its variable has been dropped already, and it belongs to no runtime any more.
-    let found = CURRENT.try_with(|current| current.borrow().as_ref().and_then(find));
-    found.ok().flatten()
+    let returned = CURRENT.try_with(|current| current.borrow().as_ref().and_then(f));
+    returned.ok().flatten()
 }
 
 /// Whether the calling thread is a worker of any runtime.
 pub(crate) fn is_worker() -> bool {
-    find(|current| current.worker.as_ref().map(|_| ())).is_some()
+    with_current(|current| current.worker.as_ref().map(|_| ())).is_some()
 }
 
 /// Where the calling thread puts the tasks of a runtime.
@@ -42,7 +42,7 @@ impl Schedule for Shared {
 
     // ANCHOR: schedule
     fn queue(self: &Arc<Self>) -> Queue {
-        let own = find(|current| {
+        let own = with_current(|current| {
             let worker = current.worker.as_ref()?;
             Arc::ptr_eq(&worker.shared, self).then(|| Rc::clone(worker))
         });
@@ -71,7 +71,7 @@ impl Schedule for Shared {
 ///
 /// If it belongs to none.
 pub(crate) fn current() -> Handle {
-    let runtime = find(|current| Some(Arc::clone(&current.runtime)));
+    let runtime = with_current(|current| Some(Arc::clone(&current.runtime)));
     Handle(runtime.expect(
         "there is no runtime on this thread: call this in a task or inside `Runtime::block_on`",
     ))

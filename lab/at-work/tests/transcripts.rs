@@ -47,17 +47,48 @@ fn frames_prints_this() {
     kit::transcript::check("tests/09-frames.txt", program, &[]);
 }
 
-/// The page shows two of the lines on standard error, each with times of its own.
-#[test]
-fn slow_prints_spans_like_these() {
+/// What the program of chapter 10 logs on standard error.
+fn log_of_slow() -> String {
     let mut program = Command::new(env!("CARGO_BIN_EXE_10-slow"));
     let ran = program.env("NO_COLOR", "1").env_remove("RUST_LOG").output();
-    let printed = String::from_utf8(ran.unwrap().stderr).unwrap();
+    String::from_utf8(ran.unwrap().stderr).unwrap()
+}
+
+/// The page shows two of the lines, each with times of its own.
+#[test]
+fn slow_logs_spans_like_these() {
+    let log = log_of_slow();
     for line in include_str!("10-slow-spans.txt").lines() {
         let (_, line) = line.split_once("Z ").unwrap();
         let (line, _) = line.split_once("busy=").unwrap();
-        assert!(printed.contains(line), "{line}:\n{printed}");
+        assert!(log.contains(line), "{line}:\n{log}");
     }
+}
+
+/// How many milliseconds a heartbeat is late, if the line is of one: `INFO 10_slow: late=31.6ms busy=42.2ms tasks=11`.
+fn late(line: &str) -> Option<f64> {
+    let (_, late) = line.split_once("Z  INFO 10_slow: late=")?;
+    let (late, _) = late
+        .split_once(" busy=")
+        .filter(|it| it.1.contains(" tasks="))?;
+    let (number, unit) = late.split_at(late.find(char::is_alphabetic)?);
+    let milliseconds = match unit {
+        "s" => 1_000.0,
+        "ms" => 1.0,
+        _ => 0.0, // microseconds
+    };
+    Some(number.parse::<f64>().unwrap() * milliseconds)
+}
+
+/// The page shows two of the lines. The first heartbeat is behind a poll of 40 ms, and was due in the first 10 ms of that.
+#[test]
+fn slow_logs_heartbeats_like_these() {
+    let shown = include_str!("10-slow-heartbeats.txt").lines();
+    let shown: Vec<_> = shown.map(|line| late(line).expect(line)).collect();
+    assert!(shown[0] >= 30.0 && shown[1] < 2.0, "{shown:?}");
+    let log = log_of_slow();
+    let latest = log.lines().filter_map(late).reduce(f64::max);
+    assert!(latest >= Some(30.0), "{latest:?}:\n{log}");
 }
 
 #[test]
