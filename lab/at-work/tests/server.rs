@@ -46,6 +46,15 @@ fn connect(address: &str) -> TcpStream {
 
 #[test]
 fn ctrl_c_lets_it_finish_the_answer_and_exit() {
+    check_that_it_finishes_the_answer_and_exits_on("-INT");
+}
+
+#[test]
+fn sigterm_lets_it_finish_the_answer_and_exit() {
+    check_that_it_finishes_the_answer_and_exits_on("-TERM");
+}
+
+fn check_that_it_finishes_the_answer_and_exits_on(signal: &str) {
     let mut program = Command::new(env!("CARGO_BIN_EXE_08-server"));
     let program = program.arg("127.0.0.1:0").stdout(Stdio::piped());
     let mut server = Server(program.spawn().unwrap());
@@ -62,7 +71,7 @@ fn ctrl_c_lets_it_finish_the_answer_and_exit() {
     let mut first = [0; 2];
     client.read_exact(&mut first).unwrap();
     let pid = server.0.id().to_string();
-    let kill = Command::new("kill").args(["-INT", &pid]).status();
+    let kill = Command::new("kill").args([signal, &pid]).status();
     assert!(kill.unwrap().success());
     let mut rest = String::new();
     client.read_to_string(&mut rest).unwrap();

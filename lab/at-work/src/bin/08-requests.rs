@@ -20,6 +20,7 @@ async fn in_tasks(site: Arc<Site>) -> BTreeMap<u32, Result<Answer, Refused>> {
     let mut tasks = JoinSet::new();
     for number in 0..10_000 {
         let permit = Arc::clone(&permits).acquire_owned().await;
+        let permit = permit.expect("the semaphore is never closed");
         let site = Arc::clone(&site);
         tasks.spawn(async move {
             // Released when this task is over, even by a panic.

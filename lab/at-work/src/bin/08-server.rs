@@ -1,4 +1,4 @@
-//! A server that stops on Ctrl-C: it takes no more clients and no more requests, but finishes those that it has begun.
+//! A server that stops on Ctrl-C or SIGTERM: it takes no more clients and no more requests, but finishes those that it has begun.
 //!
 //! A request is a line with a number, from which it counts down: `cargo run -p at-work --bin 08-server`, and in another terminal
 //! `nc 127.0.0.1 8080`.
@@ -15,6 +15,22 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 // ANCHOR: main
+/// Returns when the program is asked to stop: by Ctrl-C or, as a service manager does, by SIGTERM.
+#[cfg(unix)]
+async fn asked_to_stop() -> io::Result<()> {
+    let mut terminate = signal::unix::signal(signal::unix::SignalKind::terminate())?;
+    tokio::select! {
+        result = signal::ctrl_c() => result,
+        _ = terminate.recv() => Ok(()),
+    }
+}
+
+/// Returns when the program is asked to stop: by Ctrl-C, as there is no SIGTERM on this system.
+#[cfg(not(unix))]
+async fn asked_to_stop() -> io::Result<()> {
+    signal::ctrl_c().await
+}
+
 #[tokio::main]
 async fn main() -> io::Result<()> {
     let address = env::args().nth(1);
@@ -24,7 +40,7 @@ async fn main() -> io::Result<()> {
 
     let stop = CancellationToken::new();
     let stopping = async {
-        signal::ctrl_c().await.expect("the system reports Ctrl-C");
+        asked_to_stop().await.expect("the system reports signals");
         stop.cancel();
     };
     tokio::join!(stopping, serve(listener, stop.clone()));
