@@ -42,11 +42,14 @@ async fn weigh(scale: &Scale) -> u32 {
         }
     });
     poll_fn(|cx| {
+        let waker = cx.waker().clone(); // runs the executor's code, so the lock is taken after it
         let mut slot = slot.lock().expect(UNPOISONED);
         if let Some(weight) = slot.weight {
             return Poll::Ready(weight);
         }
-        slot.waker = Some(cx.waker().clone());
+        let replaced = slot.waker.replace(waker);
+        drop(slot);
+        drop(replaced); // runs the executor's code too
         Poll::Pending
     })
     .await
@@ -132,6 +135,7 @@ async fn main() {
 // The clock is paused, so an hour passes only if no future can be polled any more: a hang fails a test at once.
 #[cfg(test)]
 mod tests {
+    use probe::hostile::{Hostile, Moment, elsewhere};
     use tokio::time::Instant;
 
     use super::*;
@@ -166,5 +170,30 @@ mod tests {
         let by_poll_fn = timeout(HOUR, weigh(&scale));
         let (by_poll_fn, ()) = join!(by_poll_fn, async { scale.unplug() });
         assert!(by_poll_fn.is_err());
+    }
+
+    #[test]
+    fn the_scale_may_call_back_while_the_waker_is_cloned() {
+        let weight = probe::within(Duration::from_secs(10), || {
+            let (scale, hostile) = (Arc::new(Scale::default()), Hostile::new());
+            let called_back = Arc::clone(&scale);
+            hostile.arm(Moment::Clone, move || elsewhere(|| called_back.put_on(72)));
+            probe::poll(&mut pin!(weigh(&scale)), &hostile.waker())
+        });
+        assert_eq!(weight, Poll::Ready(72));
+    }
+
+    #[test]
+    fn the_scale_may_call_back_while_an_earlier_waker_is_dropped() {
+        let weight = probe::within(Duration::from_secs(10), || {
+            let (scale, hostile) = (Arc::new(Scale::default()), Hostile::new());
+            let mut weighing = pin!(weigh(&scale));
+            assert!(probe::poll(&mut weighing, &hostile.waker()).is_pending());
+            let called_back = Arc::clone(&scale);
+            hostile.arm(Moment::Drop, move || elsewhere(|| called_back.put_on(72)));
+            assert!(probe::poll(&mut weighing, Waker::noop()).is_pending());
+            probe::poll(&mut weighing, Waker::noop())
+        });
+        assert_eq!(weight, Poll::Ready(72));
     }
 }
