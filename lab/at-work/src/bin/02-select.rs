@@ -87,6 +87,19 @@ async fn log_in() -> Result<(), &'static str> {
     Err("wrong password")
 }
 
+// ANCHOR: joins
+async fn open_shop(handle: impl FnMut(u32), fetched: &Cell<u32>) -> Option<&'static str> {
+    let (orders, received) = mpsc::channel(8);
+    let ((), file) = join!(customers(orders), serve(received, handle, fetched));
+    file
+}
+
+async fn log_in_and_download(fetched: &Cell<u32>) -> Result<&'static str, &'static str> {
+    let ((), file) = try_join!(log_in(), async { Ok(download(fetched).await) })?;
+    Ok(file)
+}
+// ANCHOR_END: joins
+
 #[tokio::main(flavor = "current_thread", start_paused = true)]
 async fn main() {
     println!("A server handles four orders, while it downloads a file of {PARTS} parts.");
@@ -101,9 +114,8 @@ async fn main() {
     println!("   got {file}, parts fetched: {}", fetched.get());
 
     println!("2. The download is made before the loop, and each round borrows it");
-    let (orders, received) = mpsc::channel(8);
     let fetched = Cell::new(0);
-    let (_, file) = join!(customers(orders), serve(received, print, &fetched));
+    let file = open_shop(print, &fetched).await;
     let file = file.expect("it returns after the download");
     println!("   got {file}, parts fetched: {}", fetched.get());
 
@@ -115,8 +127,8 @@ async fn main() {
 
     println!("4. try_join! of a login that fails and the download");
     let fetched = Cell::new(0);
-    let both = try_join!(log_in(), async { Ok(download(&fetched).await) });
-    let error = both.expect_err("the login fails");
+    let error = log_in_and_download(&fetched).await;
+    let error = error.expect_err("the login fails");
     println!("   {error}, parts fetched: {}", fetched.get());
 }
 
@@ -141,9 +153,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_pinned_download_goes_on_from_round_to_round() {
-        let (orders, received) = mpsc::channel(8);
         let fetched = Cell::new(0);
-        let ((), file) = join!(customers(orders), serve(received, drop, &fetched));
+        let file = open_shop(drop, &fetched).await;
         assert_eq!((file, fetched.get()), (Some("the file"), PARTS));
     }
 
@@ -178,7 +189,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn try_join_drops_the_download_when_the_login_fails() {
         let fetched = Cell::new(0);
-        let both = try_join!(log_in(), async { Ok(download(&fetched).await) });
-        assert_eq!((both, fetched.get()), (Err("wrong password"), 2));
+        let file = log_in_and_download(&fetched).await;
+        assert_eq!((file, fetched.get()), (Err("wrong password"), 2));
     }
 }
