@@ -24,6 +24,19 @@ fn timeout_prints_this() {
 }
 
 #[test]
+fn sign_in_prints_this() {
+    let program = env!("CARGO_BIN_EXE_04-sign-in");
+    kit::transcript::check("tests/04-sign-in.txt", program, &[]);
+}
+
+/// Its second part panics on purpose, which standard error shows.
+#[test]
+fn sync_calls_async_prints_this() {
+    let program = env!("CARGO_BIN_EXE_05-sync-calls-async");
+    kit::transcript::check("tests/05-sync-calls-async.txt", program, &[]);
+}
+
+#[test]
 fn idle_client_prints_this() {
     let program = env!("CARGO_BIN_EXE_06-idle-client");
     kit::transcript::check("tests/06-idle-client.txt", program, &[]);
