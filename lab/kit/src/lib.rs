@@ -6,9 +6,11 @@
 //! - [`process`]: a program with a limit of time and a limit of output.
 //! - [`files`]: the root of the project, text files, and the files in a folder.
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
+//! - [`anchor`]: the parts of a file that pages include and later stages carry.
 //! - [`source`]: a place in source code, by its words.
 //! - [`transcript`]: what a demo prints, in a file that a page includes.
 
+pub mod anchor;
 pub mod files;
 pub mod process;
 pub mod source;

@@ -10,59 +10,100 @@
 
 use std::ops::RangeInclusive;
 
-/// Where such a place is: the first and the last of its lines, counted from 0.
+use crate::anchor::{self, Line};
+
+/// Where such a place is in these lines: the first and the last of them, counted from 0.
 ///
 /// ```
-/// let lines = ["let state = self.state.lock();", "// Calls no waker.", "drop(state);", "waker.wake();"];
-/// assert_eq!(kit::source::find(&lines, "lock"), Ok(0..=0));
-/// assert_eq!(kit::source::find(&lines, "drop .. wake"), Ok(2..=3));
-/// assert_eq!(kit::source::find(&lines, "state").unwrap_err(), "several lines have the words `state`: 1, 3");
-/// assert_eq!(kit::source::find(&lines, "no_waker").unwrap_err(), "no line has the words `no_waker`");
+/// use kit::{anchor::lines, source::find};
+/// let lines = lines("let state = self.state.lock();\n// Calls no waker.\ndrop(state);\nwaker.wake();");
+/// assert_eq!(find(&lines, "lock"), Ok(0..=0));
+/// assert_eq!(find(&lines, "drop .. wake"), Ok(2..=3));
+/// assert_eq!(find(&lines, "state").unwrap_err(), "several lines have the words `state`: 1, 3");
+/// assert_eq!(find(&lines, "no_waker").unwrap_err(), "no line has the words `no_waker`");
 /// ```
 ///
 /// # Errors
 ///
 /// If there is no such line, or more than one.
-pub fn find(lines: &[&str], place: &str) -> Result<RangeInclusive<usize>, String> {
-    let (anchor, place) = place.split_once(": ").unwrap_or(("", place));
-    let (first, last) = place.split_once(" .. ").unwrap_or((place, ""));
-    let is_in = inside(lines, anchor)?;
-    let has = |number: &usize, wanted: &str| {
-        let words: Vec<&str> = words(lines[*number]).collect();
-        is_in.contains(number) && wanted.split(' ').all(|word| words.contains(&word))
+pub fn find(lines: &[Line<'_>], place: &str) -> Result<RangeInclusive<usize>, String> {
+    let place = Place::parse(place);
+    let among: Vec<usize> = (0..lines.len())
+        .filter(|number| place.may_be_in(&lines[*number]))
+        .collect();
+    if let (true, Some(anchor)) = (among.is_empty(), place.anchor) {
+        return Err(anchor::no_part(anchor));
+    }
+    let with_words = |wanted: &str| {
+        let has_all = |number: &usize| {
+            let words: Vec<&str> = words(lines[*number].text).collect();
+            wanted.split(' ').all(|word| words.contains(&word))
+        };
+        among
+            .iter()
+            .copied()
+            .filter(has_all)
+            .collect::<Vec<usize>>()
     };
-    let found: Vec<usize> = (0..lines.len()).filter(|it| has(it, first)).collect();
-    let has_no_others =
-        |it: &&usize| words(lines[**it]).all(|word| first.split(' ').any(|it| it == word));
-    let alone: Vec<usize> = found.iter().filter(has_no_others).copied().collect();
+    let first = place.first;
+    let found = with_words(first);
+    let has_no_others = |number: &usize| {
+        words(lines[*number].text).all(|word| first.split(' ').any(|wanted| wanted == word))
+    };
+    let alone: Vec<usize> = found.iter().copied().filter(has_no_others).collect();
     let begin = match (&found[..], &alone[..]) {
         ([one], _) | (_, [one]) => *one,
-        ([], _) => return Err(format!("no line has the words `{first}`")),
+        ([], _) => return Err(place.fault(&format!("no line has the words `{first}`"))),
         _ => {
-            let numbers: Vec<String> = found.iter().map(|it| (it + 1).to_string()).collect();
-            let numbers = numbers.join(", ");
-            return Err(format!("several lines have the words `{first}`: {numbers}"));
+            let numbers = found
+                .iter()
+                .map(|number| (lines[*number].number + 1).to_string());
+            let numbers = numbers.collect::<Vec<_>>().join(", ");
+            return Err(place.fault(&format!(
+                "several lines have the words `{first}`: {numbers}"
+            )));
         }
     };
-    if last.is_empty() {
+    let Some(last) = place.last else {
         return Ok(begin..=begin);
-    }
-    let end = (begin + 1..lines.len()).find(|it| has(it, last));
-    let end = end.ok_or_else(|| format!("no line after `{first}` has the words `{last}`"))?;
-    Ok(begin..=end)
+    };
+    let end = with_words(last).into_iter().find(|number| *number > begin);
+    let no_end = || place.fault(&format!("no line after `{first}` has the words `{last}`"));
+    Ok(begin..=end.ok_or_else(no_end)?)
 }
 
-/// The lines between an anchor and its end, or all.
-fn inside(lines: &[&str], anchor: &str) -> Result<RangeInclusive<usize>, String> {
-    if anchor.is_empty() {
-        return Ok(0..=lines.len());
+/// The parts of a place's name: `anchor: first .. last`.
+struct Place<'a> {
+    anchor: Option<&'a str>,
+    first: &'a str,
+    last: Option<&'a str>,
+}
+
+impl<'a> Place<'a> {
+    fn parse(name: &'a str) -> Place<'a> {
+        let (anchor, words) = match name.split_once(": ") {
+            Some((anchor, words)) => (Some(anchor), words),
+            None => (None, name),
+        };
+        let (first, last) = match words.split_once(" .. ") {
+            Some((first, last)) => (first, Some(last)),
+            None => (words, None),
+        };
+        Place {
+            anchor,
+            first,
+            last,
+        }
     }
-    let mark = |mark: String| lines.iter().position(|line| line.trim() == mark);
-    let begin = mark(format!("// ANCHOR: {anchor}"));
-    let end = mark(format!("// ANCHOR_END: {anchor}"));
-    match (begin, end) {
-        (Some(begin), Some(end)) => Ok(begin..=end),
-        _ => Err(format!("there is no `ANCHOR: {anchor}` with its end")),
+
+    fn may_be_in(&self, line: &Line<'_>) -> bool {
+        self.anchor
+            .is_none_or(|anchor| line.anchors.contains(&anchor))
+    }
+
+    fn fault(&self, what: &str) -> String {
+        self.anchor
+            .map_or(what.to_owned(), |anchor| format!("in `{anchor}`, {what}"))
     }
 }
 
@@ -96,47 +137,57 @@ pub fn code(line: &str) -> &str {
 mod tests {
     use super::*;
 
-    const LINES: [&str; 7] = [
-        "// ANCHOR: one",
-        "let it = lock(); // twice",
-        "// ANCHOR_END: one",
-        "// ANCHOR: two",
-        "let it = lock();",
-        "say(\"a // b\");",
-        "// ANCHOR_END: two",
-    ];
+    const TEXT: &str = "\
+// ANCHOR: one
+let it = lock(); // twice
+// ANCHOR_END: one
+// ANCHOR: two
+let it = lock();
+say(\"a // b\");
+// ANCHOR_END: two
+";
+
+    /// The numbers of the first and the last line, marks included.
+    fn found(text: &str, place: &str) -> Result<(usize, usize), String> {
+        let lines = anchor::lines(text);
+        let range = find(&lines, place)?;
+        Ok((lines[*range.start()].number, lines[*range.end()].number))
+    }
 
     #[test]
     fn an_anchor_tells_two_lines_apart() {
-        assert!(find(&LINES, "lock").is_err());
-        assert_eq!(find(&LINES, "two: lock"), Ok(4..=4));
         assert_eq!(
-            find(&LINES, "one: say").unwrap_err(),
-            "no line has the words `say`"
+            found(TEXT, "lock").unwrap_err(),
+            "several lines have the words `lock`: 2, 5"
+        );
+        assert_eq!(found(TEXT, "two: lock"), Ok((4, 4)));
+        assert_eq!(
+            found(TEXT, "one: say").unwrap_err(),
+            "in `one`, no line has the words `say`"
         );
         assert_eq!(
-            find(&LINES, "three: lock").unwrap_err(),
-            "there is no `ANCHOR: three` with its end"
+            found(TEXT, "three: lock").unwrap_err(),
+            "must have `ANCHOR: three` once, then its end"
         );
     }
 
     #[test]
     fn of_several_lines_the_one_without_other_words_is_meant() {
-        let lines = ["state = Waiting(id);", "Waiting(id) => id,", "drop(id);"];
-        assert_eq!(find(&lines, "Waiting id"), Ok(1..=1));
-        assert!(find(&lines, "id").is_err());
+        let text = "state = Waiting(id);\nWaiting(id) => id,\ndrop(id);";
+        assert_eq!(found(text, "Waiting id"), Ok((1, 1)));
+        assert!(found(text, "id").is_err());
     }
 
     #[test]
     fn a_comment_has_no_words() {
         assert_eq!(code("waker.wake(); // it may panic"), "waker.wake();");
         assert_eq!(code("say(\"a // b\"); // c"), "say(\"a // b\");");
-        assert!(find(&LINES, "twice").is_err());
+        assert!(found(TEXT, "twice").is_err());
     }
 
     #[test]
     fn a_place_ends_at_the_first_line_that_fits() {
-        assert_eq!(find(&LINES, "two: lock .. say"), Ok(4..=5));
-        assert!(find(&LINES, "say .. lock").is_err());
+        assert_eq!(found(TEXT, "two: lock .. say"), Ok((4, 5)));
+        assert!(found(TEXT, "say .. lock").is_err());
     }
 }

@@ -126,7 +126,6 @@ pub(crate) fn regex(text: &str) -> Regex {
 
 pub(crate) static INCLUDE: LazyLock<Regex> =
     LazyLock::new(|| regex(r"\{\{#(\w+) ([^}:]+)(?::([^}]*))?\}\}"));
-static ANCHOR: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)ANCHOR(_END)?: ([\w-]+)"));
 /// A block of code on a page: what is behind its first fence, and its lines.
 static FENCED: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?ms)^ *```([^\n]*)\n(.*?)(?:^ *```$|\z)"));
@@ -159,10 +158,8 @@ fn no_include(project: &Project, page: &str, include: &Captures<'_>) -> Option<S
         return Some(format!("there is no {path}: correct the include"));
     };
     let anchor = include.get(3)?.as_str();
-    let marks = ANCHOR.captures_iter(file).filter(|it| &it[2] == anchor);
-    let ends: Vec<bool> = marks.map(|it| it.get(1).is_some()).collect();
-    (ends != [false, true])
-        .then(|| format!("{path} must have `ANCHOR: {anchor}` once, then its end"))
+    let fault = kit::anchor::part(file, anchor).err()?;
+    Some(format!("{path} {fault}"))
 }
 
 /// Why a block shows something else than a file that is compiled or that a program wrote.

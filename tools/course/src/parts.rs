@@ -1,46 +1,50 @@
 //! A part of a file may be carried where the whole file can't be, because a later stage changes what is around the part. In the later
 //! file it is between `// ANCHOR: carried-NAME` and its end, and it is the same, byte for byte, as the part `NAME` of the latest file of
-//! that name in an earlier stage that has one.
+//! that name in an earlier stage that has one. A mark of a stage that belongs to no part is told here, too: it is misspelt.
 
-use std::{collections::HashMap, fs, sync::LazyLock};
+use std::{collections::HashMap, fs};
 
-use regex::Regex;
+use kit::anchor::{self, Part};
 
-use crate::{Project, derived::WRITE, pages::regex};
+use crate::{Project, derived::WRITE};
 
 /// Which carried parts differ from what they are copies of. With `write`, copies those again, and says what can't be.
 pub fn stale(project: &Project, write: bool) -> Vec<String> {
     let mut found = Vec::new();
     // The parts of the stages so far, by the name of their file and their own.
-    let mut earlier: HashMap<(&str, &str), Part<'_>> = HashMap::new();
+    let mut earlier: HashMap<(&str, &str), InFile<'_>> = HashMap::new();
     for stage in &project.stages {
         let src = format!("{}/src/", stage.name);
         let files = project.with(&src, ".rs");
         let own: Vec<_> = files.filter(|it| !it.0.contains("/carried/")).collect();
         for (path, text) in &own {
+            for (line, fault) in anchor::faults(text) {
+                found.push(format!("{path}:{}: the file {fault}", line + 1));
+            }
             // The file as it is to be: what is before each part that differs, the part as it is to be, and the rest.
             let (mut mended, mut done) = (String::new(), 0);
-            for part in parts(path, text) {
-                let Some(name) = part.name.strip_prefix("carried-") else {
+            for here in parts(path, text) {
+                let Some(name) = here.part.name.strip_prefix("carried-") else {
                     continue;
                 };
+                let (begin, old) = (here.part.begin, here.part.text);
                 match earlier.get(&(file_name(path), name)) {
-                    Some(from) if from.text == part.text => {}
+                    Some(from) if from.part.text == old => {}
                     Some(from) if write => {
-                        mended += &text[done..part.begin];
-                        mended += from.text;
-                        done = part.begin + part.text.len();
+                        mended += &text[done..begin];
+                        mended += from.part.text;
+                        done = begin + old.len();
                     }
                     Some(from) => {
                         let same = |(ours, theirs): &(&str, &str)| ours == theirs;
-                        let lines = part.text.lines().zip(from.text.lines());
+                        let lines = old.lines().zip(from.part.text.lines());
                         let count = lines.take_while(same).count();
-                        let [here, there] = [&part, from].map(|it| it.line(count));
+                        let [here, there] = [&here, from].map(|it| it.line(count));
                         found.push(format!("{here}: is no copy of {there}: run `{WRITE}`"));
                     }
                     None => found.push(format!(
                         "{}: no earlier stage has a {} with `ANCHOR: {name}`: name the part that it is a copy of",
-                        part.line(0),
+                        here.line(0),
                         file_name(path),
                     )),
                 }
@@ -52,47 +56,33 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
             }
         }
         for (path, text) in own {
-            let parts = parts(path, text).into_iter();
-            earlier.extend(parts.map(|it| ((file_name(path), it.name), it)));
+            for there in parts(path, text) {
+                earlier.insert((file_name(path), there.part.name), there);
+            }
         }
     }
     found
 }
 
-/// What is between an anchor and its end.
-struct Part<'a> {
+/// A part, and the file that has it.
+struct InFile<'a> {
     path: &'a str,
-    name: &'a str,
     file: &'a str,
-    begin: usize,
-    text: &'a str,
+    part: Part<'a>,
 }
 
-impl Part<'_> {
+impl InFile<'_> {
     /// The path, and the number of this part's line, counted from 0.
     fn line(&self, number: usize) -> String {
-        let before = self.file[..self.begin].lines().count();
+        let before = self.file[..self.part.begin].lines().count();
         format!("{}:{}", self.path, before + 1 + number)
     }
 }
 
-static BEGIN: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^ *// ANCHOR: ([\w-]+)\n"));
-
 /// The parts of a file, in their order.
-fn parts<'a>(path: &'a str, file: &'a str) -> Vec<Part<'a>> {
-    let part = |it: regex::Captures<'a>| {
-        let (begin, name) = (it.get_match().end(), it.get(1)?.as_str());
-        let end = regex(&format!("(?m)^ *// ANCHOR_END: {name}$")).find_at(file, begin)?;
-        let text = &file[begin..end.start()];
-        Some(Part {
-            path,
-            name,
-            file,
-            begin,
-            text,
-        })
-    };
-    BEGIN.captures_iter(file).filter_map(part).collect()
+fn parts<'a>(path: &'a str, file: &'a str) -> impl Iterator<Item = InFile<'a>> {
+    let parts = anchor::parts(file).into_iter();
+    parts.map(move |part| InFile { path, file, part })
 }
 
 fn file_name(path: &str) -> &str {

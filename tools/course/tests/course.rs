@@ -68,7 +68,7 @@ fn every_fault_is_told() {
         ("step01-x/Cargo.toml", "[package.metadata.stage]\n"),
         (
             "step01-x/src/x.rs",
-            "// ANCHOR: x\na\nb\n// ANCHOR_END: x\n",
+            "// ANCHOR: x\na\nb\n// ANCHOR_END: x\n// ANCHOR: misspelt\n// ANCHOR_END: misspellt\n",
         ),
         ("step02-y/Cargo.toml", ""),
         ("step02-y/src/carried/x.rs", ""),
@@ -88,6 +88,8 @@ fn every_fault_is_told() {
         "step02-y/src/carried/x.rs: is no copy of step01-x/src/x.rs",
         "step02-y/src/y/x.rs:4: is no copy of step01-x/src/x.rs:3",
         "step02-y/src/y/x.rs:7: no earlier stage has a x.rs with `ANCHOR: z`",
+        "step01-x/src/x.rs:5: the file must have `ANCHOR: misspelt` once",
+        "step01-x/src/x.rs:6: the file must have `ANCHOR: misspellt` once",
         "page.md:2: no file is named: write `*step01-x/src/x.rs*`",
         "page.md:3: step01-x/src/x.rs must have `ANCHOR: gone` once",
         "page.md:6: step01-x/src/x.rs is no `text`: write `rust`",

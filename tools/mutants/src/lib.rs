@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, io};
 
-use kit::{files, source};
+use kit::{anchor, files, source};
 use serde::Deserialize;
 
 /// Changes of a file that make a mistake.
@@ -50,10 +50,11 @@ impl Mutant {
 
 /// A text with its changes. The places of all of them are those of the original.
 fn changed(original: &str, changes: &[Change]) -> Result<String, String> {
-    let lines: Vec<&str> = original.lines().collect();
+    let lines = anchor::lines(original);
     let mut changed: Vec<String> = original.lines().map(str::to_owned).collect();
     for Change { at, word, becomes } in changes {
-        let place = source::find(&lines, at)?;
+        let found = source::find(&lines, at)?;
+        let place = lines[*found.start()].number..=lines[*found.end()].number;
         let there = changed[place.clone()].join("\n");
         let now = match word {
             Some(word) if !there.contains(word) => return Err(format!("`{at}` has no `{word}`")),

@@ -1,6 +1,6 @@
 //! The code that stands beside a figure, and places in it.
 
-use kit::{files, source};
+use kit::{anchor, files, source};
 use serde::Serialize;
 
 /// What a figure lists: files from the root, each with `:` and an anchor.
@@ -14,9 +14,21 @@ struct Line {
     /// Those that it is in, also those inside the one that is listed.
     anchors: Vec<String>,
     text: String,
+    /// Which line of its file it is.
+    in_file: usize,
     /// Which block of the page it is in, and which line of that: what the page shows.
     block: usize,
     number: usize,
+}
+
+impl Line {
+    fn of_file(&self) -> anchor::Line<'_> {
+        anchor::Line {
+            number: self.in_file,
+            text: &self.text,
+            anchors: self.anchors.iter().map(String::as_str).collect(),
+        }
+    }
 }
 
 /// Some lines of a block: its number, and the first and the last line. All are counted from 0.
@@ -32,10 +44,11 @@ impl Listing {
             for part in parts {
                 let (file, anchor) = part.split_once(':').unwrap_or((part, ""));
                 let text = files::read(&files::root().join(file)).unwrap_or_default();
-                for (anchors, text) in shown(&text, anchor) {
+                for line in shown(&text, anchor) {
                     lines.push(Line {
-                        anchors,
-                        text,
+                        anchors: line.anchors.into_iter().map(str::to_owned).collect(),
+                        text: line.text.to_owned(),
+                        in_file: line.number,
                         block,
                         number,
                     });
@@ -49,15 +62,9 @@ impl Listing {
 
     /// Where a place is that is named by its words, as [`source`] explains it. Its anchor may be one of those that are listed, or inside one.
     pub(crate) fn find(&self, place: &str) -> Result<Mark, String> {
-        let (anchor, place) = place.split_once(": ").unwrap_or(("", place));
-        let is_in = |line: &&Line| anchor.is_empty() || line.anchors.iter().any(|it| it == anchor);
-        let lines: Vec<&Line> = self.lines.iter().filter(is_in).collect();
-        let texts: Vec<&str> = lines.iter().map(|line| &*line.text).collect();
-        let found = source::find(&texts, place).map_err(|why| match anchor {
-            "" => why,
-            anchor => format!("in `{anchor}`, {why}"),
-        })?;
-        let [first, last] = [lines[*found.start()], lines[*found.end()]];
+        let lines: Vec<_> = self.lines.iter().map(Line::of_file).collect();
+        let found = source::find(&lines, place)?;
+        let [first, last] = [found.start(), found.end()].map(|number| &self.lines[*number]);
         Ok(Mark(first.block, first.number, last.number))
     }
 
@@ -72,18 +79,10 @@ impl Listing {
     }
 }
 
-/// The lines of an anchor as a page shows them, without those that are anchors, and the anchors that each is in.
-pub(crate) fn shown(text: &str, anchor: &str) -> Vec<(Vec<String>, String)> {
-    let (mut open, mut lines) = (Vec::new(), Vec::new());
-    for line in text.lines() {
-        if let Some(begun) = line.trim().strip_prefix("// ANCHOR: ") {
-            open.push(begun.to_owned());
-        } else if let Some(ended) = line.trim().strip_prefix("// ANCHOR_END: ") {
-            open.retain(|it| it != ended);
-        } else if open.iter().any(|it| it == anchor) {
-            lines.push((open.clone(), line.to_owned()));
-        }
-    }
+/// The lines of an anchor as a page shows them, without the marks in it.
+pub(crate) fn shown<'a>(text: &'a str, anchor: &str) -> Vec<anchor::Line<'a>> {
+    let mut lines = anchor::lines(text);
+    lines.retain(|line| line.anchors.contains(&anchor));
     lines
 }
 

@@ -111,7 +111,7 @@ fn included_text(file: &str) -> Result<String, String> {
     }
     // The listing of a method is indented as it is in its file.
     let lines = listing::shown(&text, anchor);
-    let lines: Vec<&str> = lines.iter().map(|it| &*it.1).collect();
+    let lines: Vec<&str> = lines.iter().map(|line| line.text).collect();
     let indent = |line: &&str| line.len() - line.trim_start().len();
     let filled = lines.iter().filter(|it| !it.trim().is_empty());
     let least = filled.map(indent).min().unwrap_or(0);

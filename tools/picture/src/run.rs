@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, mem};
 
-use kit::{files, source};
+use kit::{anchor, files, source};
 use probe::{Named, Recording, What};
 use serde::Deserialize;
 
@@ -134,8 +134,9 @@ impl Lane {
             return false;
         }
         let text = files::read(&files::root().join(file)).unwrap_or_default();
-        let lines: Vec<&str> = text.lines().collect();
-        source::find(&lines, words).is_ok_and(|found| source::code(lines[*found.start()]) == code)
+        let lines = anchor::lines(&text);
+        source::find(&lines, words)
+            .is_ok_and(|found| source::code(lines[*found.start()].text) == code)
     }
 
     /// The bits or numbers in a word, with their names.

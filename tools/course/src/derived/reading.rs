@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use kit::anchor;
 use regex::Regex;
 
 use crate::{
@@ -33,9 +34,10 @@ pub(super) fn minutes(project: &Project, path: &str) -> usize {
     for it in INCLUDE.captures_iter(page) {
         let file = included(path, &it[2]);
         let text = project.text(&file).unwrap_or_default();
-        let text = it
-            .get(3)
-            .map_or(text, |anchor| between(text, anchor.as_str()));
+        let text = match it.get(3) {
+            Some(anchor) => anchor::part(text, anchor.as_str()).map_or("", |part| part.text),
+            None => text,
+        };
         match file.rsplit('.').next() {
             // A run that the reader decides step by step.
             Some("svg") if file.contains("/scheduler-") => figures += 3,
@@ -46,11 +48,4 @@ pub(super) fn minutes(project: &Project, path: &str) -> usize {
     }
     // In six hundredths of a minute.
     (words * 3 + lines * 40 + figures * 600).div_ceil(600 * 5) * 5
-}
-
-/// The text of an anchor.
-fn between<'a>(text: &'a str, anchor: &str) -> &'a str {
-    let begin = text.split_once(&format!("ANCHOR: {anchor}\n"));
-    let end = begin.and_then(|it| it.1.split_once(&format!("ANCHOR_END: {anchor}")));
-    end.map_or("", |it| it.0)
 }
