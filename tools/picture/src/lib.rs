@@ -1,41 +1,33 @@
 //! # Pictures of runs
 //!
-//! Draws the runs that the book shows, from the recordings that `examples/record` makes, and a reader's own.
+//! Draws the runs that the book shows, from the recordings that `examples/record` makes, and a reader's own. The README says which file draws
+//! what. To read on, in this order:
 //!
-//! Read in this order:
+//! 1. `beside`: the words of `book/players.toml`. `run`: a recording with names, and what is where after each of its events.
+//! 2. `player`: a figure in which a reader steps through one run or two.
+//! 3. `own`: a page with a reader's own run.
+//! 4. `scheduler`: the figures in which the reader decides what happens next. `play`: the page with these figures alone.
 //!
-//! 1. `run.rs`: a recording with names, and what `book/players.toml` says of it, which the README explains. `state.rs` says what is where after each event.
-//!    `frame.rs` goes through a recording, and says what is in a place by a rule of that file, and `sentence.rs` says what an event
-//!    did.
-//! 2. `player.rs`: what a page needs to step through those states. `part.rs` says what that is made of, `steps.rs` puts the events of two runs on one clock,
-//!    `lanes.rs` draws the lanes with `svg.rs`, by the measures in `measures.rs`, `listing.rs` finds places in the code beside them, and `text.rs` makes HTML of words.
-//! 3. `own.rs`: a page of a reader's own run.
-//! 4. `scheduler.rs`: the figures in which the reader decides which thread goes next. `scheduler/model.rs` has what the threads do, and goes all ways. `play.rs`: the page with these figures alone.
+//! `figure`, `listing`, `text` and `read` serve them all: a figure as a page includes it, the code beside it, words as HTML, and the files
+//! in `book`.
 
-mod frame;
-mod lanes;
+mod beside;
+mod figure;
 mod listing;
-mod measures;
 mod own;
-mod part;
 mod play;
 mod player;
 mod read;
 mod run;
 mod scheduler;
-mod sentence;
-mod state;
-mod steps;
-mod svg;
 mod text;
 
 use std::path::PathBuf;
 
 use kit::{files, source, written};
 
+pub use beside::{Beside, Kind, Lane, beside, besides};
 pub use own::show;
-pub use player::{beside, besides};
-pub use run::{Beside, Kind, Lane};
 
 use player::{Player, players};
 

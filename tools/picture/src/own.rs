@@ -9,9 +9,11 @@ use std::{
 use probe::Recording;
 
 use crate::{
+    beside::{Beside, Kind, Lane},
+    figure::script,
     player::Player,
-    run::{Beside, Kind, Lane, Run},
-    text::{escaped, script},
+    run::Run,
+    text::escaped,
 };
 
 /// Of a longer run, the page has the beginning.

@@ -4,10 +4,11 @@ use kit::files;
 use serde::Deserialize;
 
 use crate::{
+    figure::script,
     listing,
     read::read,
     scheduler,
-    text::{escaped, html, script},
+    text::{escaped, html},
 };
 
 #[derive(Debug, Deserialize)]

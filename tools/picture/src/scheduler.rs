@@ -8,8 +8,9 @@ mod model;
 use serde_json::json;
 
 use crate::{
+    figure::figure,
     listing::Listing,
-    text::{self, html, number_of},
+    text::{html, number_of},
 };
 use model::{Figure, Model, Move, Situation, holds, models, place};
 
@@ -17,11 +18,10 @@ use model::{Figure, Model, Move, Situation, holds, models, place};
 pub(crate) fn figures() -> Result<Vec<(String, String)>, String> {
     let mut figures = vec![executor::figure()?];
     for (stage, model) in models()? {
-        for (name, figure) in &model.figures {
+        for (name, game) in &model.figures {
             let name = format!("scheduler-{stage}-{name}");
-            let (words, data) = (model.words(figure), data(&model, figure));
-            let parts = [&*name, &words, &data, &figure.caption];
-            let html = text::figure("game", parts, &figure.listing);
+            let (words, data) = (model.words(game), data(&model, game));
+            let html = figure("game", [&name, &words, &data, &game.caption], &game.listing);
             figures.push((name, html));
         }
         if let Some(drag) = &model.drag {

@@ -1,7 +1,5 @@
 //! Text with marks, as HTML.
 
-use crate::listing;
-
 /// `*so*` is bold, and what stands between backticks is code, in which a star is a star.
 pub(crate) fn html(text: &str) -> String {
     let bold = |text: &str| between(text, '*', "strong", str::to_owned);
@@ -36,27 +34,4 @@ pub(crate) fn number_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
         list.push(item);
         list.len() - 1
     })
-}
-
-/// What loads a script on the pages that have such a figure, and on no other.
-pub(crate) fn script(name: &str) -> String {
-    format!("<script defer src=\"pictures/{name}.js\"></script>")
-}
-
-/// A figure that a script brings to life: `player.js` or `game.js`. Its only empty lines are around the listing and the caption, which
-/// Markdown reads.
-pub(crate) fn figure(
-    kind: &str,
-    [name, body, data, caption]: [&str; 4],
-    parts: &[String],
-) -> String {
-    // In HTML, `</` would end the script.
-    let (data, caption) = (data.replace("</", "<\\/"), html(caption));
-    format!(
-        "<figure class=\"picture {kind}\" id=\"{name}\">{body}\n\
-         <script type=\"application/json\">{data}</script>\n<div class=\"listing\">\n{}</div>\n\
-         <figcaption>\n\n{caption}\n\n</figcaption>{}</figure>\n",
-        listing::to_markdown(parts),
-        script(kind)
-    )
 }

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 
 use super::model::{All, Drag, Model, Move};
 use crate::{
+    figure::script,
     listing::{self, Listing},
-    text::{capital, number_of, script},
+    text::{capital, number_of},
 };
 
 /// From where to where the handle may be.

@@ -3,10 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{
-    read::read,
-    text::{number_of, script},
-};
+use crate::{figure::script, read::read, text::number_of};
 
 /// When the timer of each task fires, in milliseconds like every time here.
 const FIRES: [u32; 4] = [46, 24, 16, 26];

@@ -1,7 +1,8 @@
-//! What the lanes are drawn with.
+//! What the lanes are drawn with: bars, texts and arrows, as SVG.
 
-use crate::{measures::*, text::escaped};
+use crate::{player::measures::*, text::escaped};
 
+/// The names of the lanes, and beside them the lanes. What is drawn first is behind what follows.
 #[derive(Default)]
 pub(crate) struct Picture {
     names: String,

@@ -1,11 +1,13 @@
 //! What a player is made of: its runs, and its steps.
 
 use crate::{
-    frame::Frame,
-    run::{Place, Run},
+    beside::Place,
+    run::{Run, frame::Frame},
 };
 
+/// One of the runs that a player shows.
 pub(crate) struct Part {
+    /// What stands above it. Empty if it is the only one.
     pub(crate) label: String,
     pub(crate) run: Run,
     pub(crate) frames: Vec<Frame>,
@@ -14,6 +16,7 @@ pub(crate) struct Part {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
+    /// In nanoseconds. If events of two runs are one step, the later one.
     pub(crate) at: u64,
     /// Where it is, in percent of the width.
     pub(crate) x: f32,

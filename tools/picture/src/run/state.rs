@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use probe::What;
 
-use crate::run::{Event, Kind, Name, Run, own_queue};
+use crate::{
+    beside::Kind,
+    run::{Event, Name, Run, own_queue},
+};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
@@ -77,7 +80,7 @@ impl State {
             What::Poll { waker } => {
                 (task.waker, task.poller) = (waker, Some(event.thread));
                 for queue in self.queues.values_mut() {
-                    queue.retain(|it| *it != name);
+                    queue.retain(|queued| *queued != name);
                 }
             }
             What::Ready => task.end = Some("ready"),
@@ -97,8 +100,9 @@ impl State {
                 by_value: true,
                 ..
             } => {
-                let place = wakers.iter().position(|it| *it == (name, waker));
-                let _ = place.map(|it| wakers.remove(it));
+                if let Some(place) = wakers.iter().position(|kept| *kept == (name, waker)) {
+                    wakers.remove(place);
+                }
             }
             _ => {}
         }
@@ -122,12 +126,13 @@ impl State {
             return self.keep(event.thread, lane.name(), after as usize);
         }
         // A task that was woken in its poll is sent by the thread that gives it up.
-        let is = |bit: &str| lane.fields(after).any(|it| it == (bit, 1));
+        let is_set = |bit: &str| lane.fields(after).any(|field| field == (bit, 1));
+        let is_due = is_set("SCHEDULED") && !is_set("RUNNING");
         let mut tasks = run.tasks.iter();
-        let task = tasks.find(|it| lane.header.contains(&format!("`{it}`")));
-        let is_due = is("SCHEDULED") && !is("RUNNING");
-        if let Some(task) = task.filter(|it| is_due && !self.is_polled(it)) {
-            self.send(run, task);
+        if let Some(task) = tasks.find(|name| lane.header.contains(&format!("`{name}`"))) {
+            if is_due && !self.is_polled(task) {
+                self.send(run, task);
+            }
         }
     }
 
@@ -155,10 +160,12 @@ impl State {
     /// The queue in which this task is.
     pub(crate) fn queue_of(&self, task: Name) -> Option<&String> {
         let mut queues = self.queues.iter();
-        queues.find(|it| it.1.contains(&task)).map(|it| it.0)
+        let (name, _) = queues.find(|(_, queued)| queued.contains(&task))?;
+        Some(name)
     }
 
     pub(crate) fn is_polled(&self, task: Name) -> bool {
-        self.threads.values().any(|it| it.polls.contains(&task))
+        let mut threads = self.threads.values();
+        threads.any(|thread| thread.polls.contains(&task))
     }
 }

@@ -1,11 +1,10 @@
-//! What an event did, in words.
+//! What an event did, in words: the sentence of a step.
 
 use probe::What;
 
 use crate::{
-    frame::Frame,
-    run::{Kind, Lane, Name, Run},
-    state::State,
+    beside::{Kind, Lane},
+    run::{Name, Run, frame::Frame, state::State},
 };
 
 /// With marks for style.
@@ -37,7 +36,7 @@ impl Told<'_> {
 
     /// That, or the thread.
     fn by(&self) -> String {
-        let inside = self.inside().map(|it| format!("`{it}`"));
+        let inside = self.inside().map(|name| format!("`{name}`"));
         inside.unwrap_or(self.on().to_owned())
     }
 
@@ -54,8 +53,8 @@ impl Told<'_> {
             What::Unlock { .. } if has_lane => format!("{by} *releases* the lock"),
             What::Lock { lock } => format!("{on} takes lock {lock} at {place}"),
             What::Unlock { lock } => format!("{on} releases lock {lock}"),
-            What::Notify { condvar: it } => format!("{on} notifies condvar {it} at {place}"),
-            What::Wait { condvar: it } => format!("{on} waits at condvar {it} at {place}"),
+            What::Notify { condvar } => format!("{on} notifies condvar {condvar} at {place}"),
+            What::Wait { condvar } => format!("{on} waits at condvar {condvar} at {place}"),
             _ => format!("{on} resumes"),
         }
     }
@@ -72,11 +71,12 @@ impl Told<'_> {
             Some(lane) => counted(lane, old, new),
             None => String::new(),
         };
-        let told = self.run.line(event).map_or("", |it| &it.header);
-        let change = match (told, change.as_str()) {
+        let meaning = self.run.line(event).map_or("", |lane| &lane.header);
+        let change = match (meaning, change.as_str()) {
             ("", "") => format!("writes a word, from {old:b} to {new:b} at {}", event.place),
-            ("", it) | (it, "") => it.to_owned(),
-            (told, change) => format!("{told}: {change}"),
+            (meaning, "") => meaning.to_owned(),
+            ("", change) => change.to_owned(),
+            (meaning, change) => format!("{meaning}: {change}"),
         };
         format!("{on} {change}")
     }
@@ -87,7 +87,7 @@ impl Told<'_> {
         let after = &self.frame.state.queues[place];
         let mut before = self.before.queues.get(place).into_iter().flatten();
         let spawns = format!("{by} spawns `{task}`: it goes into {place}");
-        match before.find(|it| !after.contains(it)) {
+        match before.find(|name| !after.contains(name)) {
             Some(gone) => format!("{spawns}, and `{gone}` moves to the back of the queue"),
             None => spawns,
         }
@@ -133,7 +133,9 @@ impl Told<'_> {
         match &self.frame.taken {
             None => {
                 let mut polls = self.frame.state.threads[on].polls.iter().rev();
-                let by = polls.nth(1).map_or(on.to_owned(), |it| format!("`{it}`"));
+                let by = polls
+                    .nth(1)
+                    .map_or(on.to_owned(), |outer| format!("`{outer}`"));
                 format!("{by} polls {task}")
             }
             Some(from) if from.ends_with("'s queue") && !from.starts_with(&its) => {
@@ -148,11 +150,11 @@ impl Told<'_> {
 
     fn wake(&self, name: Name) -> String {
         let (before, task) = (self.before, &self.frame.state.tasks[name]);
-        let sleeper = task.poller.filter(|it| {
-            let thread = before.threads.get(it);
-            thread.is_some_and(|it| it.asleep && it.polls.is_empty())
+        let sleeper = task.poller.filter(|poller| {
+            let thread = before.threads.get(poller);
+            thread.is_some_and(|thread| thread.asleep && thread.polls.is_empty())
         });
-        let ends = sleeper.map(|it| format!(", which ends the sleep of {it}"));
+        let ends = sleeper.map(|thread| format!(", which ends the sleep of {thread}"));
         let ends = ends.unwrap_or_default();
         let effect = if self.frame.sent == Some(name) {
             &format!(": it goes into the queue{ends}")
@@ -175,8 +177,11 @@ impl Told<'_> {
 
 /// What became of the numbers in a word.
 fn counted(lane: &Lane, before: u64, after: u64) -> String {
-    let changes = lane.fields(before).zip(lane.fields(after));
-    let changes = changes.filter(|(before, after)| before != after);
-    let changes = changes.map(|((name, before), (_, after))| format!("{name} {before} → {after}"));
-    changes.collect::<Vec<_>>().join(", ")
+    let mut changes = Vec::new();
+    for ((name, before), (_, after)) in lane.fields(before).zip(lane.fields(after)) {
+        if before != after {
+            changes.push(format!("{name} {before} → {after}"));
+        }
+    }
+    changes.join(", ")
 }

@@ -1,0 +1,163 @@
+//! The lanes of a run: time goes to the right, each thread and each queue has a lane, and steps are as far apart as it takes to
+//! see each. They are the still picture, and the player's scrubber.
+//!
+//! In this folder, `strips.rs` finds what stays the same for how long, `queues.rs` draws a lane of things that are somewhere, `threads.rs`
+//! one of a thread with its polls, and `arrows.rs` the wakes from lane to lane.
+//!
+//! Across, everything is in percent, so that the picture takes the width there is and its text keeps its size.
+
+mod arrows;
+mod queues;
+mod strips;
+mod threads;
+
+use crate::{
+    beside::{Kind, Lane, Place},
+    player::{Player, measures::*, part::Part, svg::Picture},
+    run::state::State,
+    text::escaped,
+};
+use arrows::Tops;
+use strips::Strips;
+
+/// The names of the lanes, and beside them the lanes.
+pub(super) fn draw(player: &Player) -> String {
+    let mut picture = Picture::default();
+    for part in &player.parts {
+        let top = picture.y + HEADING_MARK;
+        let mark = Mark::of(player, part);
+        if player.parts.len() > 1 || mark.is_some() {
+            picture.heading(&part.label);
+        }
+        let behind = picture.shapes.len();
+        lanes(&Strips { player, part }, &mut picture);
+        if let Some(mark) = mark {
+            // What is drawn first is behind what follows.
+            let lanes = picture.shapes.split_off(behind);
+            mark.draw(top, &mut picture);
+            picture.shapes += &lanes;
+        }
+    }
+    picture.to_html(&player.name, &player.beside.title)
+}
+
+/// The line at the step that decides, or at the one in its place in the run in which it goes well.
+struct Mark<'a> {
+    x: f32,
+    words: &'a str,
+    is_bad: bool,
+}
+
+impl<'a> Mark<'a> {
+    fn of(player: &'a Player, part: &'a Part) -> Option<Mark<'a>> {
+        let beside = &player.beside;
+        for frame in &part.frames {
+            for decision in [&beside.decides, &beside.instead] {
+                if frame.keys.contains(&decision.step) {
+                    let decides = player.decides(frame);
+                    return Some(Mark {
+                        x: frame.x,
+                        words: &decision.words,
+                        is_bad: decides && !part.label.is_empty(),
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    fn draw(&self, top: f32, picture: &mut Picture) {
+        let words = escaped(self.words);
+        let short = words.split(',').next().map_or(0, str::len);
+        // It is on the right of its line if there is room for it on a phone.
+        let is_left = PHONE_NOTE_LETTER * short as f32 + self.x > 100.0;
+        let side = if is_left { "at left " } else { "" };
+        let bad = if self.is_bad { " bad" } else { "" };
+        picture.note(&format!("{side}note{bad}"), self.x, top - NOTE, &words);
+        picture.line(&format!("note{bad}"), self.x, top, picture.y);
+    }
+}
+
+/// The lanes of one run, from above, and the arrows between them.
+fn lanes<'a>(strips: &Strips<'a>, picture: &mut Picture) {
+    let run = &strips.part.run;
+    let mut headers: Vec<_> = strips.part.places.iter().map(|it| &it.header).collect();
+    headers.dedup();
+    for header in headers {
+        place(strips, picture, header);
+    }
+    let mut tops = Tops::new();
+    for lane in &run.beside.lanes {
+        let name = lane.name();
+        match lane.is {
+            Kind::Thread if run.threads.contains(&name) => {
+                // What is written above it is no caption of the lane above.
+                if !run.beside.notes.is_empty() {
+                    picture.y += CAPTION;
+                }
+                tops.insert(name, picture.y + LANE / 2.0);
+                threads::draw(strips, picture, name);
+            }
+            Kind::Wakers => wakers(strips, picture, lane),
+            Kind::Word | Kind::Counts => numbers(strips, picture, lane, &mut tops),
+            _ if lane.is.is_queue() => {
+                let queued = |state: &State, slot| state.queues.get(name)?.get(slot).copied();
+                let slots = strips.slots(queued);
+                let look = |name| strips.named(name);
+                let top = queues::draw(strips, picture, &lane.header, slots, look);
+                tops.insert(name, top);
+            }
+            _ => {}
+        }
+    }
+    for frame in &strips.part.frames {
+        arrows::draw(strips, picture, frame, &tops);
+    }
+}
+
+/// The places that have this header, as one lane.
+fn place<'a>(strips: &Strips<'a>, picture: &mut Picture, header: &str) {
+    let places = &strips.part.places;
+    let is_shown = |place: &'a Place, name: &'a str| place.shows.as_deref().unwrap_or(name);
+    let slots = strips.slots(|state, slot| {
+        let mut all = Vec::new();
+        for (place, there) in places.iter().zip(&state.places) {
+            if place.header == header {
+                all.extend(there.iter().map(|name| is_shown(place, name)));
+            }
+        }
+        all.get(slot).copied()
+    });
+    queues::draw(strips, picture, header, slots, |name| strips.named(name));
+}
+
+/// The wakers that are stored, each by the task that it wakes.
+fn wakers(strips: &Strips<'_>, picture: &mut Picture, lane: &Lane) {
+    let run = &strips.part.run;
+    let slots = strips.slots(|state, slot| {
+        let (name, waker) = state.wakers.get(slot)?;
+        run.owner(*waker).or(Some(name))
+    });
+    let look = |name| strips.named(name);
+    queues::draw(strips, picture, &lane.header, slots, look);
+}
+
+/// A lane for each bit or number of a word that is explained. They are added to those that arrows lead to.
+fn numbers<'a>(strips: &Strips<'a>, picture: &mut Picture, lane: &'a Lane, tops: &mut Tops<'a>) {
+    for (field, explained) in lane.of.iter().enumerate() {
+        let Some((name, _)) = explained.split_once(": ") else {
+            continue;
+        };
+        let values = strips.of(|state| {
+            let word = *state.words.get(lane.name())?;
+            let (_, value) = lane.fields(word).nth(field)?;
+            (value > 0).then_some(value)
+        });
+        let look = |value: u64| match lane.is {
+            Kind::Word => ("bit".to_owned(), "set".to_owned()),
+            _ => ("bit".to_owned(), value.to_string()),
+        };
+        let top = queues::draw(strips, picture, explained, vec![values], look);
+        tops.insert(name, top);
+    }
+}

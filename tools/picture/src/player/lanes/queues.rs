@@ -1,0 +1,89 @@
+//! A lane of things that are somewhere: tasks in a queue, wakers that are stored, the bits of a word.
+
+use super::strips::{Strip, Strips};
+use crate::player::{measures::*, svg::Picture};
+
+/// Draws a strip for each thing: with its class, and what is written on it. There is no lane if nothing is ever there. Returns where the
+/// first strip begins.
+pub(super) fn draw<'a, T: Copy>(
+    strips: &Strips<'a>,
+    picture: &mut Picture,
+    header: &str,
+    slots: Vec<Vec<Strip<'a, T>>>,
+    look: impl Fn(T) -> (String, String),
+) -> f32 {
+    if slots.is_empty() {
+        return picture.y;
+    }
+    let half = (SLOT * slots.len() as f32 + EDGE) / 2.0;
+    let least = if header.contains(": ") {
+        EXPLAINED
+    } else {
+        0.0
+    };
+    let height = (2.0 * half + BETWEEN_LANES).max(least);
+    let top = picture.y + height / 2.0 - half + BETWEEN_LANES / 2.0;
+    picture.bar("queue", (0.0, 100.0), picture.y + height / 2.0, half);
+    let mut middle = top - 1.0 + SLOT / 2.0;
+    for slot in slots {
+        for (number, strip) in slot.iter().enumerate() {
+            let (class, label) = look(strip.what);
+            let thing = Thing {
+                header,
+                class: &class,
+                label: &label,
+                middle,
+                next: slot.get(number + 1).map_or(100.0, |next| next.span.0),
+            };
+            thing.draw(strips, picture, strip);
+        }
+        middle += SLOT;
+    }
+    picture.lane(header, height);
+    top
+}
+
+/// One strip, and what is around it.
+struct Thing<'a> {
+    /// Of its lane.
+    header: &'a str,
+    class: &'a str,
+    label: &'a str,
+    middle: f32,
+    /// Where the next strip begins.
+    next: f32,
+}
+
+impl Thing<'_> {
+    fn draw<T>(&self, strips: &Strips<'_>, picture: &mut Picture, strip: &Strip<'_, T>) {
+        let (from, to) = strip.span;
+        let (player, middle) = (strips.player, self.middle);
+        let notes = &player.beside.notes;
+        let half = SLOT / 2.0 - 1.0;
+        // What nothing ends is red from the step on that decides.
+        let never = notes.get(self.header).filter(|_| strip.end.is_none());
+        let mut frames = strips.part.frames.iter();
+        let decides = frames.find(|frame| never.is_some() && player.decides(frame));
+        let red = decides.map_or(to, |frame| frame.x.max(from));
+        picture.bar(self.class, (from, red), middle, half);
+        if let Some(never) = never {
+            picture.bar("bad", (red, to), middle, half);
+            let short = never.split(',').next().unwrap_or(never);
+            picture.label((red, to), middle, &[never, short]);
+        }
+        // After a bar: what ends it, or its name if that has no room in it.
+        let fits = picture.label((from, red), middle, &[self.label]);
+        let end = strip.end.and_then(|_| {
+            let header = format!("{} {}", strips.part.label, self.header);
+            notes.get(&header).map(String::as_str)
+        });
+        let name = if fits { None } else { Some(self.label) };
+        let Some(after) = end.or(name) else {
+            return;
+        };
+        if LETTER * after.len() as f32 + AROUND_TEXT < self.next - to {
+            let class = format!("out wide {}", self.class);
+            picture.text(&class, to + AFTER_BAR, middle + BASELINE, after);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The lane of a thread: when it is awake, and which futures it polls.
+
+use super::strips::{Strip, Strips};
+use crate::{
+    player::{measures::*, svg::Picture},
+    run::{
+        Name,
+        state::{State, Thread},
+    },
+};
+
+pub(super) fn draw<'a>(strips: &Strips<'a>, picture: &mut Picture, thread: &str) {
+    let (part, middle) = (strips.part, picture.y + LANE / 2.0);
+    let state = |state: &'a State| state.threads.get(thread);
+    picture.dots(middle);
+    // The thread that began the recording is awake before its first event.
+    let is_first = part.run.threads[0] == thread;
+    let is_awake = |state: Option<&Thread>| state.map_or(is_first, |thread| !thread.asleep);
+    let latest = part
+        .frames
+        .iter()
+        .rfind(|frame| frame.event.thread == thread);
+    for awake in strips.of(|it| is_awake(state(it)).then_some(())) {
+        let (from, end) = awake.span;
+        let is_unknown = awake.end.is_none() && !is_first;
+        let last_seen = latest.filter(|_| is_unknown);
+        let to = last_seen.map_or(end, |frame| frame.x + LAST_SEEN);
+        picture.bar("awake", (from, to), middle, AWAKE);
+    }
+    // A poll inside another one is drawn below it.
+    let polls = strips.slots(|it, depth| state(it)?.polls.get(depth).copied());
+    let height = LANE + POLL * polls.len().saturating_sub(1) as f32;
+    for (depth, polls) in polls.into_iter().enumerate() {
+        for poll in polls {
+            draw_poll(strips, picture, depth, &poll);
+        }
+    }
+    // Asleep, inside so many polls.
+    let asleep = |thread: &Thread| thread.asleep.then_some(thread.polls.len());
+    for sleep in strips.of(|it| state(it).and_then(asleep)) {
+        let (from, to) = sleep.span;
+        let is_forever = latest.is_some_and(|frame| frame.is_forever);
+        if is_forever && sleep.end.is_none() {
+            picture.bar("bad", (from, to), middle, FOREVER);
+            picture.text("at left note bad", RIGHT, middle - ABOVE, "asleep forever");
+        } else if to - from > ROOM_FOR_ASLEEP {
+            let class = if sleep.what > 0 { "at inside" } else { "at" };
+            picture.text(class, (from + to) / 2.0, middle + BASELINE, "asleep");
+        }
+    }
+    picture.lane(thread, height);
+}
+
+fn draw_poll(strips: &Strips<'_>, picture: &mut Picture, depth: usize, poll: &Strip<'_, Name>) {
+    let (player, task, (from, to)) = (strips.player, poll.what, poll.span);
+    let colour = player.number(task).unwrap_or(0) % 6;
+    let middle = picture.y + LANE / 2.0 + POLL * depth as f32;
+    let class = format!("poll t{}", colour + 1);
+    picture.bar(&class, (from, to), middle, POLL / 2.0);
+    let shape = ["●", "■", "▲", "◆", "★", "✚"][colour];
+    let full = format!("{shape} {task}");
+    if !picture.label((from, to), middle, &[&full, shape]) {
+        let center = (from + to) / 2.0;
+        picture.text("label wide mid", center, middle + BASELINE, shape);
+    }
+    let Some(end) = poll.end else {
+        return;
+    };
+    // Where the task is put into a queue, the note is at the arrow.
+    let note = end.of(&player.beside.notes);
+    if let Some(note) = note.filter(|_| end.put().is_none()) {
+        picture.text("out wide in", to + AFTER_BAR, middle + BASELINE, note);
+    }
+    let how = end.state.tasks.get(task).and_then(|task| task.end);
+    let is_task = depth == 0 || !strips.part.run.beside.wakers.is_empty();
+    let sign = match how {
+        Some("ready") if is_task => "✓",
+        Some("panicked" | "dropped") => "✗",
+        _ => return,
+    };
+    picture.text("sign out", to + AFTER_POLL, middle - BASELINE, sign);
+}
