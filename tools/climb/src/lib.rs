@@ -5,6 +5,9 @@
 //! teacher's folder, of which it is known how far they climb.
 
 pub mod known;
+/// The ladder's own: it writes what is read here.
+#[path = "../../../exercises/yours/ladder/src/result.rs"]
+mod result;
 
 use std::{
     collections::BTreeSet,
@@ -23,6 +26,8 @@ use kit::{
 };
 use serde::Deserialize;
 
+pub use result::{Broken, Climb, NotMine, Tried};
+
 /// Why a file couldn't be judged.
 pub type Error = Box<dyn error::Error + Send + Sync>;
 
@@ -38,54 +43,6 @@ const MEMORY: &[&str] = if cfg!(target_os = "linux") {
 } else {
     &[]
 };
-
-/// How far a file climbs.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Climb {
-    /// How many rungs are passed, from the first on.
-    pub passed: usize,
-    /// How many the file says are reached.
-    pub reached: usize,
-    /// How many there are, without the race.
-    pub of: usize,
-    /// The rungs that were tried: those that are passed, and the next one.
-    pub rungs: Vec<Rung>,
-}
-
-/// What came of one rung.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Rung {
-    /// From 1.
-    pub number: usize,
-    /// What it is about.
-    pub title: String,
-    /// How many things it asks, but for those in `not_mine`.
-    pub asked: usize,
-    /// What is not kept.
-    pub broken: Vec<Broken>,
-    /// What the file lists as its own decision.
-    pub not_mine: Vec<NotMine>,
-}
-
-/// A clause or a check that is not kept.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Broken {
-    /// The clause or the check.
-    pub name: String,
-    /// What was seen, for a reader.
-    pub what: String,
-}
-
-/// A clause or a check that the file's design keeps differently.
-#[derive(Debug, Clone, Deserialize)]
-pub struct NotMine {
-    /// The clause or the check.
-    pub name: String,
-    /// The reason that the file gives.
-    pub reason: String,
-    /// Whether it was kept all the same.
-    pub kept: bool,
-}
 
 /// What came of a file.
 #[derive(Debug, Clone)]

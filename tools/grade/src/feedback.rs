@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
 
-use climb::Rung;
+use climb::Tried;
 
 use crate::{
     Error,
@@ -143,12 +143,18 @@ pub(crate) fn of_project(graded: &project::Graded, rubric: &Rubric) -> String {
             listed.reason
         );
     }
+    for name in graded.unknown() {
+        say!(
+            out,
+            "\n`NOT_MINE` names `{name}`, and no rung asks that. Is it misspelt?"
+        );
+    }
     out
 }
 
 /// The rung at which a runtime stops.
-fn rung(out: &mut String, stops: &Rung, reached: usize, is_unbegun: bool) {
-    let Rung { number, title, .. } = stops;
+fn rung(out: &mut String, stops: &Tried, reached: usize, is_unbegun: bool) {
+    let Tried { number, title, .. } = stops;
     say!(out, "\n## Rung {number}: {title}");
     if *number <= reached {
         say!(

@@ -110,6 +110,11 @@ impl Graded {
         all
     }
 
+    /// What its `NOT_MINE` names and no rung asks.
+    pub(crate) fn unknown(&self) -> &[String] {
+        self.climb().map_or(&[], |climb| &climb.unknown)
+    }
+
     /// Why it comes no further, in a line.
     pub(crate) fn why(&self) -> String {
         let mut why = match &self.state {

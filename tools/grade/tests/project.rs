@@ -49,8 +49,8 @@ fn each_learner_of_a_class_is_a_row_whatever_was_handed_in() {
     let place = TempDir::new().unwrap();
     let write = |file: &str, text: &str| write(&place.path().join("class"), file, text);
     let two = course("teachers/yours/one-mutex/02.rs");
-    let listed =
-        r#"pub const NOT_MINE: &[(&str, &str)] = &[("takes_turns", "they | have\npriorities")];"#;
+    let listed = r#"pub const NOT_MINE: &[(&str, &str)] =
+        &[("takes_turns", "they | have\npriorities"), ("takes_turn", "misspelt")];"#;
     assert!(two.contains(NOTHING));
     write("anna maria/exercises/yours/src/runtime.rs", &two);
     write("bob.rs", &two.replace(NOTHING, listed));
@@ -84,7 +84,7 @@ fn each_learner_of_a_class_is_a_row_whatever_was_handed_in() {
         [learners.\"anna maria\"]\nreview = 50\nadd = -5\nnote = \"a day late\"\n";
     fs::write(place.path().join("rubric.toml"), rubric).unwrap();
 
-    let arguments = ["class", "--rubric", "rubric.toml", "--compiler-limit", "5"];
+    let arguments = ["class", "--rubric", "rubric.toml", "--compiler-limit", "20"];
     let (status, table, said) = project(place.path(), &arguments);
     assert_eq!(status, Some(0), "{said}");
     assert!(
@@ -155,6 +155,7 @@ fn each_learner_of_a_class_is_a_row_whatever_was_handed_in() {
         "{carl}"
     );
     assert!(read("project-feedback/bob.md").contains("`NOT_MINE` names `takes_turns` ("));
+    assert!(read("project-feedback/bob.md").contains("`NOT_MINE` names `takes_turn`, and no rung"));
     assert!(read("project-feedback/dora.md").contains("`````text\nerror[E0308]: mismatched types"));
     let xml = read("project.xml");
     assert_eq!(xml.matches("<testcase ").count(), 15, "{xml}");

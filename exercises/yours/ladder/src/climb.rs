@@ -10,60 +10,12 @@ use std::{
 };
 
 use contract::all;
-use serde::Serialize;
 
 use crate::{
     job::Job,
+    result::{Broken, Climb, NotMine, Tried},
     rungs::{RUNGS, Rung},
 };
-
-/// What came of a climb.
-#[derive(Debug, Serialize)]
-pub(crate) struct Climb {
-    /// How many rungs are passed, from the first on.
-    pub(crate) passed: usize,
-    /// How many the learner's file promises.
-    pub(crate) reached: usize,
-    /// The rungs that were tried: those that are passed, and the next one.
-    pub(crate) rungs: Vec<Tried>,
-    /// How many rungs there are, without the race.
-    pub(crate) of: usize,
-    /// What `NOT_MINE` names and no rung asks.
-    pub(crate) unknown: Vec<&'static str>,
-}
-
-/// What came of a rung.
-#[derive(Debug, Serialize)]
-pub(crate) struct Tried {
-    pub(crate) number: usize,
-    pub(crate) title: &'static str,
-    /// How many things it asks, but for those that are listed in `NOT_MINE`.
-    pub(crate) asked: usize,
-    pub(crate) broken: Vec<Broken>,
-    pub(crate) not_mine: Vec<NotMine>,
-}
-
-#[derive(Debug, Serialize)]
-pub(crate) struct Broken {
-    pub(crate) name: &'static str,
-    /// For a reader, in a few lines.
-    pub(crate) what: String,
-}
-
-/// What the learner's design keeps differently.
-#[derive(Debug, Serialize)]
-pub(crate) struct NotMine {
-    pub(crate) name: &'static str,
-    pub(crate) reason: &'static str,
-    /// Whether it was kept all the same, so that it need not be listed.
-    pub(crate) kept: bool,
-}
-
-impl Climb {
-    pub(crate) fn json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("it has nothing that JSON lacks")
-    }
-}
 
 pub(crate) fn jobs(rung: &'static Rung) -> Vec<Job> {
     let clauses = rung.clauses.iter().flat_map(|(subject, names)| {
@@ -74,11 +26,11 @@ pub(crate) fn jobs(rung: &'static Rung) -> Vec<Job> {
     clauses.chain(rung.checks.iter().map(Job::Check)).collect()
 }
 
-fn reason(name: &str) -> Option<(&'static str, &'static str)> {
-    yours::NOT_MINE
-        .iter()
-        .copied()
-        .find(|(listed, _)| *listed == name)
+/// The reason that the learner gives for not keeping this.
+fn reason(name: &str) -> Option<&'static str> {
+    let mut all = yours::NOT_MINE.iter();
+    let (_, reason) = all.find(|(listed, _)| *listed == name)?;
+    Some(reason)
 }
 
 /// Tries the rungs from the first on, up to this many, until one is not passed.
@@ -90,18 +42,18 @@ pub(crate) fn climb(most: usize) -> Climb {
         .flat_map(|(rung, asks)| jobs(asks).into_iter().map(move |job| (rung, job)))
         .collect();
     let seen = try_all(&jobs);
-    let mut tried = Vec::new();
+    let mut rungs_tried = Vec::new();
     let mut passed = 0;
     for (number, rung) in rungs.iter().enumerate() {
         let of_rung = jobs.iter().zip(&seen).filter(|((it, _), _)| *it == number);
         let came: Vec<_> = of_rung.map(|((_, job), result)| (job, result)).collect();
-        let mut result = tried_rung(number + 1, rung.title, &came);
+        let mut result = tried(number + 1, rung.title, &came);
         let place = |it: &Broken| rung.first.iter().position(|first| *first == it.name);
         result
             .broken
             .sort_by_key(|it| place(it).unwrap_or(usize::MAX));
         let is_passed = result.broken.is_empty();
-        tried.push(result);
+        rungs_tried.push(result);
         if !is_passed {
             break;
         }
@@ -111,11 +63,11 @@ pub(crate) fn climb(most: usize) -> Climb {
         let mut rungs = RUNGS.iter().flat_map(self::jobs);
         rungs.any(|job| job.name() == name)
     };
-    let listed = yours::NOT_MINE.iter().map(|(name, _)| *name);
+    let listed = yours::NOT_MINE.iter().map(|(name, _)| (*name).to_owned());
     Climb {
         passed,
         reached: yours::REACHED,
-        rungs: tried,
+        rungs: rungs_tried,
         of: RUNGS.len(),
         unknown: listed.filter(|name| !asks(name)).collect(),
     }
@@ -124,18 +76,18 @@ pub(crate) fn climb(most: usize) -> Climb {
 /// Of a job: `None` if it was not tried, because an earlier rung is broken.
 type Seen = Option<Result<(), String>>;
 
-fn tried_rung(number: usize, title: &'static str, came: &[(&Job, &Seen)]) -> Tried {
+fn tried(number: usize, title: &str, came: &[(&Job, &Seen)]) -> Tried {
     let (mut broken, mut not_mine) = (Vec::new(), Vec::new());
     for (job, result) in came {
         let name = job.name();
         match (reason(name), result) {
-            (Some((name, reason)), result) => not_mine.push(NotMine {
-                name,
-                reason,
+            (Some(reason), result) => not_mine.push(NotMine {
+                name: name.to_owned(),
+                reason: reason.to_owned(),
                 kept: matches!(result, Some(Ok(()))),
             }),
             (None, Some(Err(what))) => broken.push(Broken {
-                name,
+                name: name.to_owned(),
                 what: what.clone(),
             }),
             (None, _) => {}
@@ -144,7 +96,7 @@ fn tried_rung(number: usize, title: &'static str, came: &[(&Job, &Seen)]) -> Tri
     let asked = came.len() - not_mine.len();
     if not_mine.len() * 4 > came.len() {
         broken.push(Broken {
-            name: "NOT_MINE",
+            name: "NOT_MINE".to_owned(),
             what: format!(
                 "your file lists {} of the {} things that this rung asks. A rung takes a quarter at most.",
                 not_mine.len(),
@@ -154,7 +106,7 @@ fn tried_rung(number: usize, title: &'static str, came: &[(&Job, &Seen)]) -> Tri
     }
     Tried {
         number,
-        title,
+        title: title.to_owned(),
         asked,
         broken,
         not_mine,

@@ -1,7 +1,7 @@
 //! The ladder: how far your runtime has come, and what the next rung asks.
 //!
 //! To read on: [`rungs`] is what each rung asks, [`checks`] are the counted checks, [`adapter`] is how the contract sees your runtime.
-//! [`job`] runs one of them in a process of its own, [`climb`] runs all, and [`screen`] shows what came of it.
+//! [`job`] runs one of them in a process of its own, [`climb`] runs all, [`result`] is what comes of that, and [`screen`] shows it.
 
 #![allow(
     clippy::drop_non_drop,
@@ -13,6 +13,7 @@ mod checks;
 mod climb;
 mod job;
 mod referee;
+mod result;
 mod rungs;
 mod screen;
 
@@ -24,7 +25,7 @@ use std::{
 
 use contract::suite::{self, Promise};
 
-use crate::{climb::climb, rungs::RUNGS};
+use crate::{climb::climb, result::Climb, rungs::RUNGS};
 
 pub use checks::http::serve;
 
@@ -46,11 +47,10 @@ pub fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         ["--json"] => {
-            let json = climb(RUNGS.len()).json();
-            writeln!(io::stdout(), "{json}")
+            writeln!(io::stdout(), "{}", json(&climb(RUNGS.len())))
         }
         [name] if !name.starts_with('-') => return ask(name),
-        ["--json", file] => fs::write(file, climb(RUNGS.len()).json()),
+        ["--json", file] => fs::write(file, json(&climb(RUNGS.len()))),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -63,6 +63,10 @@ pub fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn json(climb: &Climb) -> String {
+    serde_json::to_string_pretty(climb).expect("it has nothing that JSON lacks")
 }
 
 /// Asks one question at each rung that has it, until it isn't kept.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use textwrap::Options;
 
 use crate::{
-    climb::{Broken, Climb, Tried},
+    result::{Broken, Climb, Tried},
     rungs::RUNGS,
 };
 
@@ -163,7 +163,7 @@ fn explain(out: &mut String, tried: &Tried) {
     }
     let others: Vec<_> = tried.broken.iter().skip(EXPLAINED).collect();
     if !others.is_empty() {
-        let names: Vec<_> = others.iter().map(|broken| broken.name).collect();
+        let names: Vec<_> = others.iter().map(|broken| &*broken.name).collect();
         say!(
             out,
             "\n{}",

@@ -50,27 +50,27 @@ pub fn summary(graded: &[Graded], rubric: &Rubric) -> String {
     text
 }
 
-/// The reasons that learners give.
+/// The reasons that learners give, and the names that no rung asks.
 fn of_not_mine(graded: &[Graded]) -> String {
-    let rows = graded.iter().flat_map(|it| {
-        it.not_mine().into_iter().map(|(name, rungs, listed)| {
+    let mut rows = Vec::new();
+    for of_learner in graded {
+        let learner = || of_learner.learner.clone();
+        for (name, rungs, listed) in of_learner.not_mine() {
             let rungs: Vec<_> = rungs.iter().map(usize::to_string).collect();
+            let words: Vec<_> = listed.reason.split_whitespace().collect();
             let kept = if listed.kept { " (and it is kept)" } else { "" };
-            let reason = listed
-                .reason
-                .split_whitespace()
-                .collect::<Vec<_>>()
-                .join(" ")
-                + kept;
-            [
-                it.learner.clone(),
+            rows.push([
+                learner(),
                 rungs.join(", "),
                 name.to_owned(),
-                reason,
-            ]
-        })
-    });
-    let rows: Vec<_> = rows.collect();
+                words.join(" ") + kept,
+            ]);
+        }
+        for name in of_learner.unknown() {
+            let none = "(no rung asks that)".to_owned();
+            rows.push([learner(), String::new(), name.clone(), none]);
+        }
+    }
     if rows.is_empty() {
         return String::new();
     }
@@ -200,7 +200,7 @@ fn cases(graded: &Graded) -> Vec<(String, String)> {
     let of_file = |what| vec![("runtime.rs".to_owned(), what)];
     match &graded.state {
         State::Climbed(climb) => {
-            let case = |rung: &climb::Rung| {
+            let case = |rung: &climb::Tried| {
                 let said = rung
                     .broken
                     .iter()
@@ -221,4 +221,25 @@ fn cases(graded: &Graded) -> Vec<(String, String)> {
         State::Empty => of_file(failure("")),
         State::NotStarted => of_file("<skipped/>".to_owned()),
     }
+}
+
+#[cfg(test)]
+#[test]
+fn a_name_that_no_rung_asks_is_told_to_the_teacher_and_to_the_learner() {
+    let climb = serde_json::json!({
+        "passed": 0, "reached": 0, "of": 1, "rungs": [], "unknown": ["takes_turn"],
+    });
+    let graded = Graded {
+        learner: "anna".to_owned(),
+        state: State::Climbed(serde_json::from_value(climb).unwrap()),
+        race: None,
+        time: std::time::Duration::ZERO,
+    };
+    let rubric = Rubric::open(None).unwrap();
+    let told = "| anna    |       | takes_turn | (no rung asks that) |";
+    let table = summary(std::slice::from_ref(&graded), &rubric);
+    assert!(table.contains(told), "{table}");
+    let told = "`NOT_MINE` names `takes_turn`, and no rung asks that.";
+    let feedback = feedback::of_project(&graded, &rubric);
+    assert!(feedback.contains(told), "{feedback}");
 }

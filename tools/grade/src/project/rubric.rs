@@ -132,7 +132,8 @@ mod tests {
     fn a_mark_is_what_the_rungs_count_and_what_the_teacher_adds() {
         let text = "rungs = [5, 10]\nreview = 20\n[learners.anna]\nadd = -3";
         let rubric: Rubric = toml::from_str(text).unwrap();
-        let climb = serde_json::json!({ "passed": 1, "reached": 2, "of": 2, "rungs": [] });
+        let climb =
+            serde_json::json!({ "passed": 1, "reached": 2, "of": 2, "rungs": [], "unknown": [] });
         let graded = Graded {
             learner: "anna".to_owned(),
             state: State::Climbed(serde_json::from_value(climb).unwrap()),
