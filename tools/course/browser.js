@@ -63,7 +63,7 @@ const played = async () => {
 };
 
 /// Walks so many clicks at random through each game of threads. What is shown must be what Rust computed of the situation that the reader
-/// has reached, and a game is won where the wake is lost, or when every order is tried. Then it tries the rest of the orders.
+/// has reached, and a game is won where the wake is lost, or else when the orders that it names are played. Then it plays those that are left.
 const walked = async (clicks) => {
   const faults = [];
   // So many changes of the address in a moment would be ignored.
@@ -76,25 +76,26 @@ const walked = async (clicks) => {
     if (game.closest(".level")) location.hash = game.id;
     game.scrollIntoView();
     while (!game.querySelector(".plot")?.clientWidth) await new Promise(requestAnimationFrame);
-    const { rows, cells, lines, threads, longest, situations } = JSON.parse(game.querySelector("script").textContent);
+    const { fixed, rows, cells, lines, threads, longest, situations } = JSON.parse(game.querySelector("script").textContent);
     const button = (name) => [...game.querySelectorAll(".bar button")].find((it) => it.textContent === name);
-    const next = button("next untried order");
-    let [isWon, way] = [false, [0]];
-    let wasWon = next?.disabled;
-    game.addEventListener("won", () => (wasWon = isWon = true));
+    const playable = new Set(situations.flatMap(([, , it]) => (fixed ? it : [])));
+    let [isWon, way, played] = [false, [0], new Set()];
+    game.addEventListener("played", ({ detail }) => (isWon = detail));
     const check = () => {
       const at = way.at(-1);
-      const [end, moves, reached, , ...values] = situations[at];
+      const [end, moves, reached, ...values] = situations[at];
+      const isOver = moves.every(([, , to]) => to < 0 || to === at);
+      if (fixed && isOver) for (const it of way.flatMap((at) => situations[at][2])) played.add(it);
       const says = (what, shown, wanted) => shown === wanted || faults.push(`${game.id}: after ${way.join(" ")}, ${what} shows ${shown}, and not ${wanted}`);
       const shown = rows.map(([name]) => [...game.querySelectorAll(".names > div")].find((it) => it.querySelector("b").textContent === name.replace("the ", "")).querySelector(".value").textContent);
       says("the state", shown.join("|"), values.map((it) => text(cells[it])).join("|"));
-      if (!next) says("the goal", game.querySelector(".goals").textContent.replace("All at once: ", ""), text(cells[reached]));
+      const goals = fixed ? fixed.orders.map((it, n) => `${played.has(n) ? "☑" : "☐"} ${text(it)} `).join("") : text(cells[reached]);
+      says("the goal", game.querySelector(".goals").textContent.replace(/^[^:]*: /, ""), goals);
       says("the picture", game.querySelectorAll(".plot .number").length, way.length - 1);
       says("the place", game.querySelector(".place").textContent, `step ${way.length - 1}`);
       says("a mark at the lost wake", game.querySelectorAll(".plot .over").length, Number(end === 1));
-      const isOver = moves.every(([, , to]) => to < 0 || to === at);
-      const tried = next?.disabled;
-      says("a win", isWon, isOver && (next ? tried : end === 1));
+      says("a win", isWon, isOver && (fixed ? played.size === playable.size : end === 1));
+      if (game.closest(".level")) says("the card of a win", !game.querySelector(".won").hidden, isWon);
       moves.forEach(([, line, to], thread) => {
         const card = game.querySelectorAll(".card")[thread];
         says("a choice", card.querySelector("button").ariaDisabled, String(to < 0));
@@ -111,22 +112,38 @@ const walked = async (clicks) => {
       const to = situations[way.at(-1)][1][choice]?.[2] ?? -1;
       if (choice < threads.length && (to !== way.at(-1) || way.length < 2 * longest)) {
         // A thread that can't go on changes nothing.
-        if (to >= 0) [isWon] = [false, way.push(to)];
+        if (to >= 0) way.push(to);
         game.querySelectorAll(".card > button")[choice].click();
       } else if (way.length > 1 && random(longest) === 0) {
-        [isWon, way] = [false, [0]];
+        way = [0];
         button("start over").click();
       } else {
-        if (way.length > 1) [isWon] = [false, way.pop()];
+        if (way.length > 1) way.pop();
         button("back").click();
       }
       check();
     }
-    for (let n = 0; next && !next.disabled; n++) {
-      if (n > situations[0][3]) throw new Error(`${game.id}: some order can't be tried`);
-      next.click();
+    // The steps by which each order that is named can be played.
+    const steps = (order, way = [0], has = false) => {
+      const at = way.at(-1);
+      const [, moves, met] = situations[at];
+      const goesOn = [...moves.keys()].filter((thread) => moves[thread][2] >= 0 && moves[thread][2] !== at);
+      if (!goesOn.length) return (has || met.includes(order)) && [];
+      for (const thread of goesOn) {
+        const rest = steps(order, [...way, moves[thread][2]], has || met.includes(order));
+        if (rest) return [thread, ...rest];
+      }
+    };
+    for (const order of playable) {
+      button("start over").click();
+      way = [0];
+      for (const thread of steps(order)) {
+        way.push(situations[way.at(-1)][1][thread][2]);
+        game.querySelectorAll(".card > button")[thread].click();
+      }
+      check();
     }
-    if (next && !wasWon) faults.push(`${game.id}: every order is tried, and it isn't won`);
+    if (fixed && !isWon) faults.push(`${game.id}: each order that it names is played, and it isn't won`);
   }
   return faults;
 };

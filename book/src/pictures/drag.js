@@ -4,7 +4,7 @@
 // The page with all chapters is for paper, and keeps the drawing.
 if (!location.pathname.endsWith("/print.html")) {
   const figure = document.getElementById("drag");
-  const { axis, figures, says, lanes, yours } = JSON.parse(figure.querySelector("script").textContent);
+  const { axis, figures, says, cure, lanes, yours } = JSON.parse(figure.querySelector("script").textContent);
   const listings = [...figure.querySelectorAll(".listing code")].map((it) => it.textContent.split("\n"));
   const codes = listings.map((lines) => lines.join("\n").trim().split(/\n{2,}/));
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -37,6 +37,7 @@ if (!location.pathname.endsWith("/print.html")) {
   const bar = make("div", panel, { className: "bar" });
   const toggle = make("button", bar, { role: "switch", ariaChecked: "false", innerHTML: "<i></i><span><b>one lock</b> <small>around check and store</small></span>" });
   const chips = make("div", bar, { className: "chips" });
+  const tally = make("span", bar, { className: "tally" });
   const why = make("p", panel, { className: "why" });
   const panes = make("div", panel, { className: "panes" });
 
@@ -140,7 +141,7 @@ if (!location.pathname.endsWith("/print.html")) {
     for (const it of steps) if (it.n && it.thread && it !== wake) station(it, timer, "ti");
     if (wake) text(wake.at, timer + 5, wake.n, "b ok mid");
     for (const it of [raise, look]) text(it.at + 6 * (it === look), timer + 38, it.label, "ti mid");
-    if (!touched) text(head - 26, timer + 5, "drag the timer", "b ti hint far");
+    if (!touched) text(head - 12, timer + 32, "drag the timer", "b ti hint far");
 
     lanes.forEach(([name, more], lane) => {
       const y = [mine, executor, flag, waker, timer][lane];
@@ -191,25 +192,28 @@ if (!location.pathname.endsWith("/print.html")) {
     input.value = x;
     if (same) return;
     verdict.textContent = touched ? `${sign(ends)} ${says[ends]}` : "Drag the timer. When is the wake lost?";
-    why.innerHTML = touched ? because : "The executor polls your code, and the timer thread wakes it. Each takes a few steps, and the moment at which the timer fires decides in which order they are taken.";
+    why.innerHTML = touched ? (lock ? `${because} ${cure}` : because) : "The executor polls your code, and the timer thread wakes it. Each takes a few steps, and the moment at which the timer fires decides in which order they are taken.";
     input.ariaValueText = verdict.textContent;
     mark();
-    if (touched && ends === "lost") figure.dispatchEvent(new CustomEvent("won", { bubbles: true }));
-    chips.replaceChildren();
-    for (const [n, [[to, number], how]] of figures[lock].entries()) {
-      if (figures[lock][n - 1]?.[0][1] === number) continue;
+    // A chip for each order. They stay, so that the one that has the focus keeps it.
+    const orders = figures[lock].filter(([[, number]], n, all) => all[n - 1]?.[0][1] !== number);
+    while (chips.children.length > orders.length) chips.lastChild.remove();
+    for (const [n, [[, number], how]] of orders.entries()) {
       const known = seen[lock].has(number) && how;
-      make("button", chips, {
+      Object.assign(chips.children[n] ?? make("button", chips), {
         className: known || "",
         textContent: known ? sign(how) : "?",
         ariaLabel: `Order ${number + 1}: ${known ? says[how] : "not tried yet"}`,
         ariaCurrent: String(number === id),
-        onclick: () => glide((from(n) + to) / 2, 350),
+        onclick: () => {
+          const n = figures[lock].findIndex(([[, it]]) => it === number);
+          glide((from(n) + figures[lock][n][0][0]) / 2, 350);
+        },
       });
     }
-    const [count, tried] = [chips.children.length, seen[lock].size];
+    const [count, tried] = [orders.length, seen[lock].size];
     const counted = `${tried} of ${count} orders tried${tried < count ? "" : `: ${1 - lock || "none"} loses the wake`}`;
-    make("span", chips).textContent = touched ? counted : `${count} orders`;
+    tally.textContent = touched ? counted : `${count} orders`;
   }
 
   function glide(to, ms) {
@@ -231,8 +235,11 @@ if (!location.pathname.endsWith("/print.html")) {
     toggle.ariaChecked = String(lock === 1);
     show();
   };
-  // What the reader has reached can be shared by the page's address.
-  const keep = () => history.replaceState(null, "", `#see:drag:${lock ? "one-lock" : "two-locks"}:${x.toFixed(1)}`);
+  // What the reader has reached can be shared by the page's address. It's won when the timer is let go there.
+  function keep() {
+    history.replaceState(null, "", `#see:drag:${lock ? "one-lock" : "two-locks"}:${x.toFixed(1)}`);
+    figure.dispatchEvent(new CustomEvent("played", { bubbles: true, detail: last[1] === "lost" }));
+  }
   function follow() {
     const [, lock, at] = /^#see:drag:(one-lock|two-locks):([\d.]+)$/.exec(location.hash) ?? [];
     if (at) set(Math.min(Math.max(Number(at), axis[0]), axis[1]), Number(lock === "one-lock"));

@@ -76,13 +76,14 @@ if (!location.pathname.endsWith("/print.html")) {
     at = to;
     const text = end ? end + (wakers ? "" : again) : says[does].replace("{task}", letters[n]).replace("{late}", by);
     show(text + now.join(""), { wasted: "bad", ready: end && wasted + late ? "" : "ok" }[does]);
-    if (end && !wasted && !late) figure.dispatchEvent(new CustomEvent("won", { bubbles: true }));
+    figure.dispatchEvent(new CustomEvent("played", { bubbles: true, detail: Boolean(end && !wasted && !late) }));
   }
 
   function begin(mode) {
     [wakers, at, polls, wasted, late, chosen] = [mode, 0, 4, 0, 0, ""];
     cells.replaceChildren(...first);
     show(modes[wakers][0]);
+    figure.dispatchEvent(new CustomEvent("played", { bubbles: true, detail: false }));
   }
 
   function follow() {

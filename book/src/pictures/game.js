@@ -1,7 +1,7 @@
 "use strict";
 
-// *You are the scheduler*: the reader decides which thread makes the next step. Every situation, and how many orders of steps begin
-// there, was computed in Rust and is part of the page: this shows it, and keeps in this browser which orders were tried.
+// *You are the scheduler*: the reader decides which thread makes the next step. Every situation was computed in Rust and is part of the
+// page: this shows it.
 // A page has a line for it at each of its figures, and the first one is enough for all. The page with all chapters is for paper.
 if (!window.gamesAreOn && !location.pathname.endsWith("/print.html")) {
   window.gamesAreOn = true;
@@ -25,30 +25,23 @@ if (!window.gamesAreOn && !location.pathname.endsWith("/print.html")) {
 }
 
 function playGame(figure) {
-  const { rows, cells, lines, threads, texts, ends, longest, situations } = JSON.parse(figure.querySelector("script").textContent);
+  const { fixed, rows, cells, lines, threads, texts, ends, longest, situations } = JSON.parse(figure.querySelector("script").textContent);
   const blocks = [...figure.querySelectorAll(".listing code")].map((it) => it.textContent.trimEnd().split("\n"));
   const inWords = figure.querySelector("details, p");
-  const total = situations[0][3];
-  // No order loses the wake, which the reader finds out.
-  const holds = situations.every(([end]) => end !== 1);
+  // Where no order loses the wake, which of the orders to play the reader has played.
+  const played = new Set();
   const looks = threads.length > 2 ? ["ex", "peer", "ti"] : ["ex", "ti"];
   const text = (html) => Object.assign(document.createElement("p"), { innerHTML: html }).textContent;
   const capital = (text) => text[0].toUpperCase() + text.slice(1);
-  const [key, tried] = [`poll-to-tokio:${figure.id}`, new Set()];
-  try {
-    JSON.parse(localStorage.getItem(key) ?? "[]").forEach((it) => tried.add(it));
-  } catch {
-    // A browser that keeps nothing.
-  }
   // Each situation that the reader has reached, and the thread whose step led there.
   const way = [{ at: 0 }];
   const here = () => situations[way.at(-1).at];
   const goesOn = (at, thread) => situations[at][1][thread][2] >= 0;
-  const isAsleep = (at, thread) => !goesOn(at, thread) && !texts[situations[at][1][thread][0]].startsWith("has nothing more");
+  // What a thread waits for, as the lanes call it. One that has no more to do waits for nothing.
+  const waits = (at, thread) => (goesOn(at, thread) ? "" : situations[at][1][thread][3]);
+  // Only a wake ends a sleep. A lock that is released, or an event of the kernel, isn't one.
+  const isAsleep = (at, thread) => waits(at, thread) && !waits(at, thread).startsWith("waits");
   const isOver = () => here()[1].every(([, , to]) => to < 0 || to === way.at(-1).at);
-  // An order is named by its threads. A step that changes nothing belongs to none.
-  const name = (end = way.length) => way.slice(1, end).map(({ at, thread }, n) => (at === way[n].at ? "" : thread + 1)).join("");
-  const untried = (name, at) => situations[at][3] - [...tried].filter((it) => it.startsWith(name)).length;
 
   const make = (name, parent, values = {}) => parent.appendChild(Object.assign(document.createElement(name), values));
   const panel = document.createElement("div");
@@ -57,12 +50,11 @@ function playGame(figure) {
   const goals = make("p", panel, { className: "goals" });
   const lanes = make("div", panel, { className: "state" });
   const says = make("p", panel, { className: "says", role: "status" });
-  const cards = make("div", panel, { className: "cards" });
   const bar = make("div", panel, { className: "bar" });
+  const cards = make("div", panel, { className: "cards" });
   const button = (textContent, onclick) => make("button", bar, { type: "button", textContent, onclick });
   const back = button("back", () => go(way.slice(0, -1)));
   const restart = button("start over", () => go(way.slice(0, 1)));
-  const next = holds && button("next untried order", tryNext);
   back.dataset.key = "←";
   const link = make("a", bar, { className: "place", title: "A link to this position" });
 
@@ -81,6 +73,7 @@ function playGame(figure) {
     lane.line = line;
   }
   const plot = make("div", lanes, { className: "plot" });
+  let [measured, opens] = [0, false];
 
   // A card is a thread's next step, with its code below.
   const choices = threads.map((name, thread) => {
@@ -105,52 +98,57 @@ function playGame(figure) {
     return { all, from, to };
   }
 
+  // The steps that `#see:` or the opening names, by the numbers of their threads.
+  function take(steps) {
+    way.splice(1);
+    for (const it of steps) {
+      const to = here()[1][it - 1]?.[2] ?? -1;
+      if (to >= 0) way.push({ at: to, thread: it - 1 });
+    }
+  }
+
   function show() {
     const { at, thread: latest } = way.at(-1);
-    const [end, moves, reached, , ...values] = situations[at];
-    const before = situations[way.at(-2)?.at ?? at].slice(4);
+    const [end, moves, reached, ...values] = situations[at];
+    const before = situations[way.at(-2)?.at ?? at].slice(3);
     const lost = way.findIndex((it) => situations[it.at][0] === 1);
     for (const { row, value } of order) {
       if (!value) continue;
       value.innerHTML = cells[values[row]];
       value.parentElement.classList.toggle("new", values[row] !== before[row]);
     }
-    const isTried = isOver() && !tried.has(name());
-    if (isTried) {
-      tried.add(name());
-      try {
-        localStorage.setItem(key, JSON.stringify([...tried]));
-      } catch {
-        // A browser that keeps nothing.
-      }
-    }
-    const has = `${tried.size} of ${total} orders tried`;
-    goals.innerHTML = holds ? `Try every order: <b>${has}, none lost</b>` : `All at once: ${cells[reached]}`;
-    const isWon = isOver() && (holds ? tried.size === total : end === 1);
+    if (fixed && isOver()) for (const it of way.flatMap(({ at }) => situations[at][2])) played.add(it);
+    const left = (fixed?.orders ?? []).filter((_, n) => !played.has(n));
+    const goal = (it) => `<span class="${left.includes(it) ? "" : "got"}">${left.includes(it) ? "☐" : "☑"} ${it}</span> `;
+    goals.innerHTML = fixed ? `Play these orders: ${fixed.orders.map(goal).join("")}` : `All at once: ${cells[reached]}`;
+    const isWon = isOver() && (fixed ? !left.length : end === 1);
     const did = way.length > 1 ? `${capital(threads[latest])} ${texts[situations[way.at(-2).at][1][latest][0]]}.` : "Which thread makes the first step?";
-    const verdict = end === 1 && isOver() ? "<b>The wake is lost.</b> " : end === 2 && holds ? `<b>${isWon ? `All ${total} orders tried, none lost.` : `${has}.`}</b> ` : "";
-    const ending = end ? ends[end].replaceAll("#", lost) : "";
-    says.innerHTML = `${verdict}${did} ${ending}`;
+    let [verdict, ending] = ["", end ? ends[end].replaceAll("#", lost) : ""];
+    if (end === 1 && isOver()) verdict = "<b>The wake is lost.</b> ";
+    if (fixed && isOver()) {
+      verdict = `<b>${isWon ? "You've played them all, and the wake was never lost." : "The wake isn't lost."}</b> `;
+      ending += isWon ? ` ${inWords.textContent}` : ` Start over, and play the other order: ${left[0]}.`;
+    }
+    says.innerHTML = opens ? fixed.says : `${verdict}${did} ${ending}`;
     says.className = `says ${verdict ? (end === 1 ? "bad" : "ok") : ""}`;
-    if (inWords && holds) inWords.hidden = tried.size < total;
+    if (inWords && fixed) inWords.hidden = left.length > 0;
     link.textContent = `step ${way.length - 1}`;
     link.href = `#see:${figure.id}:${way.slice(1).map((it) => it.thread + 1).join("") || 0}`;
     const busy = document.activeElement;
     back.disabled = way.length === 1;
     restart.disabled = back.disabled;
-    if (next) next.disabled = tried.size === total;
+    restart.classList.toggle("next", fixed && isOver() && !isWon);
     // A button that is disabled loses the focus, and the keys would go with it.
     if (figure.contains(busy) && busy.disabled) figure.focus({ preventScroll: true });
     moves.forEach(([does, line, to], thread) => {
       const { choice, code } = choices[thread];
-      const fresh = holds && to >= 0 && to !== at && way.length > 1 ? untried(name() + (thread + 1), to) : 0;
       // What comes of the step is said after it.
-      choice.innerHTML = `<b>${threads[thread]}</b> ${to < 0 ? texts[does] : texts[does].split(": ")[0]}${fresh ? ` <small>${fresh} untried</small>` : ""}`;
+      choice.innerHTML = `<b>${threads[thread]}</b> ${to < 0 ? texts[does] : texts[does].split(": ")[0]}`;
       choice.ariaDisabled = String(to < 0);
       if (code) showCode(code, lines[line]);
     });
     draw(lost);
-    if (isWon) figure.dispatchEvent(new CustomEvent("won", { bubbles: true }));
+    figure.dispatchEvent(new CustomEvent("played", { bubbles: true, detail: isWon }));
   }
 
   function showCode(code, place) {
@@ -171,6 +169,22 @@ function playGame(figure) {
     code.scrollTop = code.scrollHeight > code.clientHeight ? above - 4 : 0;
   }
 
+  // The height of the names' column beside each lane, whatever is written there, so that nothing is cut off or moves.
+  function measure() {
+    const room = make("div", lanes, { className: "names room" });
+    const copies = order.map((lane) => {
+      const all = new Set(lane.value ? situations.map((it) => cells[it[3 + lane.row]]) : [""]);
+      return [...all].map((it) => {
+        const copy = room.appendChild(lane.line.cloneNode(true));
+        copy.style.height = "auto";
+        if (lane.value) copy.querySelector(".value").innerHTML = it;
+        return copy;
+      });
+    });
+    order.forEach((lane, n) => (lane.room = Math.max(...copies[n].map((it) => it.offsetHeight))));
+    room.remove();
+  }
+
   function draw(lost) {
     const [W, narrow] = [plot.clientWidth, figure.clientWidth < 700];
     if (!W) return;
@@ -182,8 +196,11 @@ function playGame(figure) {
     const edge = isOver() ? W : Math.min(W, (steps + 0.02) * column);
     const top = narrow ? 24 : 20;
     let y = top;
+    if (measured !== W) measure();
+    measured = W;
     for (const lane of order) {
-      const height = lane.thread === undefined ? (narrow ? 26 : 34) : narrow ? 36 : 58;
+      const least = lane.thread === undefined ? (narrow ? 26 : 34) : narrow ? 36 : 58;
+      const height = Math.max(least, lane.room);
       lane.line.style.height = `${height}px`;
       lane.y = y + height / 2;
       y += height;
@@ -191,7 +208,7 @@ function playGame(figure) {
     names.style.paddingTop = `${top}px`;
     const of = (thread) => order.find((it) => it.thread === thread);
     const shared = (row) => order.find((it) => it.row === row && it.thread === undefined);
-    const value = (step, row) => situations[way[step].at][4 + row];
+    const value = (step, row) => situations[way[step].at][3 + row];
     const isOn = (step, row) => /class=.on/.test(cells[value(step, row)]);
     let out = "";
     const line = (d, look) => (out += `<path d="${d}" class="${look}"/>`);
@@ -203,9 +220,18 @@ function playGame(figure) {
     // From the step that loses the wake on, nothing saves it.
     if (lost > 0) {
       box(X(lost), W, (18 + y) / 2, (y - 18) / 2, "over");
-      line(`M${X(lost)} 18V${y}`, "wire bad");
+      // It leaves out the label of that step.
+      const { thread } = way[lost];
+      line(`M${X(lost)} ${thread ? 18 : of(0).y}V${thread === threads.length - 1 ? of(thread).y : y}`, "wire bad");
       const right = X(lost) > W * 0.6;
       write(X(lost) + (right ? -6 : 6), 13, `lost from step ${lost} on`, `b bad ${right ? "far" : ""}`);
+    }
+    // Where the other figure lost the wake with the same steps.
+    const moves = way.slice(1).map((it) => it.thread + 1);
+    if (fixed && moves.join("").startsWith(fixed.opens)) {
+      const at = (fixed.opens.length + 0.02) * column;
+      line(`M${at} 18V${y}`, "was");
+      write(at + 6, 13, "here it was lost", "bad");
     }
     for (const { thread, row, look, y } of order) {
       // What the threads share is a strip where it is set, in the colour of the thread that has set it.
@@ -220,16 +246,19 @@ function playGame(figure) {
         continue;
       }
       // A thread is a line until it has no more to do, and a dark bar while it waits.
-      const ended = way.findIndex(({ at }) => !goesOn(at, thread) && !isAsleep(at, thread));
+      const ended = way.findIndex(({ at }) => !goesOn(at, thread) && !waits(at, thread));
       line(`M0 ${y}H${ended < 0 ? edge : X(ended)}`, `line thin ${look}`);
       for (let step = 0, from = -1; step <= steps; step++) {
-        const asleep = isAsleep(way[step].at, thread);
-        if (asleep && from < 0) from = step;
-        if (from < 0 || (asleep && step < steps)) continue;
-        const [start, end, forever] = [from && X(from), asleep ? edge : X(step), asleep && isOver() && lost > 0];
-        box(start, end, y, narrow ? 9 : 12, `night ${forever ? "lost" : ""}`, 6);
-        const word = forever ? "asleep forever" : "asleep";
-        if (end - start - size > word.length * 8) write(start + size + 6, y + 5, word, "pale");
+        const waiting = waits(way[step].at, thread);
+        if (waiting && from < 0) from = step;
+        if (from < 0 || (waiting && step < steps)) continue;
+        const last = way[waiting ? step : step - 1].at;
+        const forever = waiting && isOver() && lost > 0 && situations[last][1][thread][4];
+        const [start, end, asleep] = [from && X(from), waiting ? edge : X(step), isAsleep(last, thread)];
+        box(start, end, y, narrow ? 9 : 12, asleep ? `night ${forever ? "lost" : ""}` : `blocked ${look}`, 6);
+        const word = forever || waits(last, thread);
+        if (end - start - size > word.length * 7) write(start + size + 6, y + 5, word, asleep ? "pale" : look);
+        else if (waiting && W - end > word.length * 7) write(end + 6, y + 5, word, look);
         from = -1;
       }
     }
@@ -280,28 +309,15 @@ function playGame(figure) {
   function choose(thread) {
     const to = here()[1][thread]?.[2] ?? -1;
     if (to >= 0) go([...way, { at: to, thread }]);
+    else if (!isOver()) says.innerHTML = `${capital(threads[thread])} can't make a step: it ${texts[here()[1][thread][0]]}.`;
   }
 
   // What the reader has reached can be shared by the page's address.
   function go(to) {
+    opens = false;
     way.splice(0, Infinity, ...to);
     show();
     history.replaceState(null, "", link.href);
-  }
-
-  // Goes back to the last place where an untried order branches off, and follows that to its end.
-  function tryNext() {
-    let to = [...way];
-    const named = () => to.slice(1).map((it) => it.thread + 1).join("");
-    to = to.filter((it, n) => !n || it.at !== to[n - 1].at);
-    while (!untried(named(), to.at(-1).at)) to.pop();
-    for (;;) {
-      const { at } = to.at(-1);
-      const thread = situations[at][1].findIndex(([, , next], thread) => next >= 0 && next !== at && untried(named() + (thread + 1), next));
-      if (thread < 0) break;
-      to.push({ at: situations[at][1][thread][2], thread });
-    }
-    go(to);
   }
 
   figure.tabIndex = -1;
@@ -320,16 +336,18 @@ function playGame(figure) {
   function follow() {
     const [, named, steps] = /^#see:([\w-]+):(\d+)$/.exec(location.hash) ?? [];
     if (figure.id !== named) return;
-    way.splice(1);
-    for (const it of steps) {
-      const to = here()[1][it - 1]?.[2] ?? -1;
-      if (to >= 0) way.push({ at: to, thread: it - 1 });
-    }
+    opens = false;
+    take(steps);
     show();
     figure.scrollIntoView();
   }
   addEventListener("hashchange", follow);
-  new ResizeObserver(show).observe(plot);
+  // A fixed figure opens at the moment at which the other one lost the wake.
+  if (fixed) {
+    take(fixed.opens);
+    opens = true;
+  }
   show();
+  new ResizeObserver(() => measured !== plot.clientWidth && show()).observe(plot);
   follow();
 }

@@ -6,6 +6,7 @@
   const links = [...document.querySelectorAll("nav a")];
   const figures = levels.map((it) => it.querySelector("figure"));
   const [skip, key] = [document.querySelector(".skip"), "poll-to-tokio:play"];
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
   let [won, open] = [[], -1];
   try {
     won = JSON.parse(localStorage.getItem(key)) ?? [];
@@ -17,6 +18,7 @@
     links.forEach((link, n) => {
       const is = won.includes(figures[n].id);
       link.className = is ? "done" : "";
+      levels[n].classList.toggle("done", is);
       link.ariaCurrent = n === open ? "step" : null;
       link.ariaLabel = `Level ${n + 1}: ${link.title}${is ? ", done" : ""}`;
     });
@@ -35,9 +37,18 @@
   }
 
   figures.forEach((figure, n) => {
-    figure.addEventListener("won", () => {
-      levels[n].querySelector(".won").hidden = false;
-      if (won.includes(figure.id)) return;
+    // What the reader has won is said below the sentence on the last step, and until the next one.
+    const card = levels[n].querySelector(".won");
+    card.querySelector("button").onclick = () => {
+      card.hidden = true;
+      figure.focus({ preventScroll: true });
+    };
+    figure.tabIndex = -1;
+    figure.addEventListener("played", ({ detail }) => {
+      figure.querySelector(".says, .why, .executor .verdict").after(card);
+      if (detail && card.hidden) requestAnimationFrame(() => card.scrollIntoView({ block: "nearest", behavior }));
+      card.hidden = !detail;
+      if (!detail || won.includes(figure.id)) return;
       won.push(figure.id);
       try {
         localStorage.setItem(key, JSON.stringify(won));

@@ -48,7 +48,8 @@ pub(crate) fn page() -> Result<String, String> {
         let figure = figures
             .find(|it| it.lines().next().is_some_and(|line| line.contains(&id)))
             .ok_or_else(|| format!("book/play.toml: no figure is {}", level.figure))?;
-        let (number, title, goal, won) = (n + 1, &level.title, html(&level.goal), html(&level.won));
+        let (number, title) = (n + 1, &level.title);
+        let (goal, won) = (html(&level.goal), with_links(&html(&level.won)));
         list += &format!(
             "<li><a href=\"#{}\" title=\"{title}\">{number}</a></li>",
             level.figure
@@ -60,7 +61,8 @@ pub(crate) fn page() -> Result<String, String> {
         let read = level.read.replace(".md", ".html");
         sections += &format!(
             "<section class=\"level\"><h2>{number}. {title}</h2><p class=\"goal\">{goal}</p>\n{}\n\
-             <div class=\"won\" role=\"status\" hidden><p>✓ {won}</p><p>{next} <a href=\"../{read}\">What the book says about it</a></p></div></section>\n",
+             <div class=\"won\" role=\"status\" hidden><p>✓ {won}</p><p>{next} <button type=\"button\">Stay here</button> <a href=\"../{read}\">What the book says</a></p></div>\n\
+             <p class=\"onward\">✓ You've done this level. {next}</p></section>\n",
             alone(figure)?
         );
     }
@@ -78,6 +80,19 @@ pub(crate) fn page() -> Result<String, String> {
     let page = include_str!("play.html").replace("{style}", style);
     let page = page.replace("{list}", &list).replace("{levels}", &sections);
     Ok(page.replace("{scripts}", &scripts))
+}
+
+/// Text in which a link is as in Markdown.
+fn with_links(text: &str) -> String {
+    let (mut page, mut rest) = (String::new(), text);
+    while let Some((before, (words, (address, after)))) = rest.split_once('[').and_then(|it| {
+        let (words, link) = it.1.split_once("](")?;
+        Some((it.0, (words, link.split_once(')')?)))
+    }) {
+        page += &format!("{before}<a href=\"{address}\">{words}</a>");
+        rest = after;
+    }
+    page + rest
 }
 
 /// A figure with what mdBook would include, and without the line that loads its script.

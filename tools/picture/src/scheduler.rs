@@ -12,7 +12,7 @@ use crate::{
     listing::Listing,
     text::{html, number_of},
 };
-use model::{Figure, Model, Move, Situation, holds, models, place};
+use model::{Figure, Fixed, Model, Move, Situation, holds, models, place};
 
 /// The figures, with their names, if they can be read.
 pub(crate) fn figures() -> Result<Vec<(String, String)>, String> {
@@ -68,7 +68,8 @@ pub(crate) fn faults() -> Result<Vec<String>, String> {
 }
 
 /// What `book/src/pictures/game.js` needs. A situation is whether it is lost or the end, the step of each thread (what it does, its
-/// lines, where it leads, its label, the row that it looks at), the goals, how many orders of steps begin there, and the rows.
+/// lines, where it leads, its label, the row that it looks at) or why it waits (why, its lines, -1, its label, and that of a lost wake), the
+/// goals, or else the orders to play that have come true there, and the rows.
 fn data(model: &Model, of: &Figure) -> String {
     let (all, listing) = (model.walk(of), Listing::read(&of.listing));
     let rows = model.rows(&all);
@@ -85,7 +86,10 @@ fn data(model: &Model, of: &Figure) -> String {
                     let sees = rows.iter().position(|row| row.0 == step.sees);
                     json!([does, line, to, step.label, sees])
                 }
-                Err(wait) => json!([number_of(&mut texts, html(&wait.why)), line, -1]),
+                Err(wait) => {
+                    let why = number_of(&mut texts, html(&wait.why));
+                    json!([why, line, -1, wait.label, wait.forever])
+                }
             });
         }
         let end = match (all.is_lost(at), all.is_over(at)) {
@@ -93,13 +97,14 @@ fn data(model: &Model, of: &Figure) -> String {
             (false, true) => 2,
             (false, false) => 0,
         };
-        let mut orders = 0;
         all.ways(at, &mut Vec::new(), &mut |way, _| {
-            orders += 1;
             longest = longest.max(way.len());
         });
-        let goals = number_of(&mut cells, reached(model, here));
-        let mut situation = vec![json!(end), json!(steps), json!(goals), json!(orders)];
+        let goals = match &of.fixed {
+            Some(fixed) => json!(fixed.played(here)),
+            None => json!(number_of(&mut cells, reached(model, here))),
+        };
+        let mut situation = vec![json!(end), json!(steps), goals];
         for (_, thread, row) in &rows {
             let shown = row.shown(here, thread.unwrap_or(0));
             situation.push(json!(number_of(&mut cells, shown)));
@@ -108,11 +113,24 @@ fn data(model: &Model, of: &Figure) -> String {
     }
     let rows: Vec<_> = rows.iter().map(|(name, of, _)| (name, of)).collect();
     let lost = model.lost_in("#");
+    let fixed = of.fixed.as_ref().map(|it| {
+        let orders: Vec<String> = it.orders.iter().map(|it| html(&it[1])).collect();
+        json!({ "opens": it.opens, "says": html(&it.says), "orders": orders })
+    });
     let data = json!({
-        "rows": rows, "cells": cells, "lines": lines, "threads": model.threads, "longest": longest,
+        "fixed": fixed, "rows": rows, "cells": cells, "lines": lines, "threads": model.threads, "longest": longest,
         "texts": texts, "ends": ["", lost, html(&of.done)], "situations": situations,
     });
     data.to_string()
+}
+
+impl Fixed {
+    /// The orders to play that one is in which comes here.
+    fn played(&self, here: &Situation) -> Vec<usize> {
+        let orders = self.orders.iter().enumerate();
+        let here = orders.filter(|(_, [when, _])| holds(here, 0, when));
+        here.map(|it| it.0).collect()
+    }
 }
 
 /// The goals, and which of them are reached.
@@ -130,7 +148,7 @@ fn reached(model: &Model, here: &Situation) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::BTreeMap, task::Context};
+    use std::{collections::BTreeMap, iter, task::Context};
 
     use museum::orders::{self, Order};
     use probe::CountingWaker;
@@ -138,7 +156,7 @@ mod tests {
     use step08_join_handle::v2_state_bits::state::{Idle, State};
 
     use super::*;
-    use crate::scheduler::model::own;
+    use crate::scheduler::model::{All, own};
 
     #[test]
     fn all_goals_of_a_game_are_met_exactly_where_its_run_is_lost() {
@@ -158,6 +176,90 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    /// The threads of an order's steps, without those that only take or release a lock.
+    fn threads(way: &[Move<'_>]) -> String {
+        let steps = way.iter().filter(|it| it.step.label != "take");
+        steps.map(|it| (it.thread + 1).to_string()).collect()
+    }
+
+    /// Whether some order loses the wake.
+    fn loses(all: &All<'_>) -> bool {
+        (0..all.situations.len()).any(|at| all.is_lost(at))
+    }
+
+    #[test]
+    fn a_fixed_figure_opens_where_the_other_one_loses_the_wake() {
+        for (stage, model) in models().unwrap() {
+            for (name, figure) in &model.figures {
+                let (all, Some(fixed)) = (model.walk(figure), &figure.fixed) else {
+                    let all = model.walk(figure);
+                    assert!(loses(&all), "{stage} {name}: what is fixed?");
+                    continue;
+                };
+                assert!(!loses(&all), "{stage} {name}");
+                let mut here = 0;
+                let mut opening = Vec::new();
+                for thread in fixed.opens.bytes().map(|it| usize::from(it - b'1')) {
+                    let Ok(next) = all.moves[here][thread] else {
+                        panic!("{stage} {name}: thread {thread} waits")
+                    };
+                    here = next.to;
+                    opening.push(next);
+                }
+                let opening = threads(&opening);
+                // The next step is the one that loses the wake there, or one for which the thread has to wait here.
+                let other = model.walk(&model.figures[&fixed.of]);
+                let mut is_fatal = false;
+                other.ways(0, &mut Vec::new(), &mut |way, is_done| {
+                    let Some(rest) = way.get(opening.len()..).filter(|it| !it.is_empty()) else {
+                        return;
+                    };
+                    let waits = all.moves[here][rest[0].thread].is_err();
+                    is_fatal |= !is_done
+                        && threads(&way[..opening.len()]) == opening
+                        && (waits || other.is_lost(rest[0].to));
+                });
+                assert!(
+                    is_fatal,
+                    "{stage} {name}: no lost wake begins with {opening}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn each_order_to_play_can_be_played_and_the_first_from_the_opening() {
+        for (stage, model) in models().unwrap() {
+            for (name, figure) in &model.figures {
+                let (all, Some(fixed)) = (model.walk(figure), &figure.fixed) else {
+                    continue;
+                };
+                let mut played = vec![Vec::new(); fixed.orders.len()];
+                all.ways(0, &mut Vec::new(), &mut |way, _| {
+                    let threads: String =
+                        way.iter().map(|it| (it.thread + 1).to_string()).collect();
+                    let mut met: Vec<usize> = iter::once(0)
+                        .chain(way.iter().map(|it| it.to))
+                        .flat_map(|at| fixed.played(&all.situations[at]))
+                        .collect();
+                    met.sort_unstable();
+                    met.dedup();
+                    // One order is not two of them.
+                    assert!(met.len() <= 1, "{stage} {name}: {threads} is {met:?}");
+                    for order in met {
+                        played[order].push(threads.clone());
+                    }
+                });
+                assert!(
+                    played.iter().all(|it| !it.is_empty()),
+                    "{stage} {name}: {played:?}"
+                );
+                let opens = |it: &String| it.starts_with(&fixed.opens);
+                assert!(played[0].iter().any(opens), "{stage} {name}: {played:?}");
+            }
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::model::{All, Drag, Model, Move};
 use crate::{
     figure::script,
     listing::{self, Listing},
-    text::{capital, number_of},
+    text::{capital, html, number_of},
 };
 
 /// From where to where the handle may be.
@@ -90,7 +90,7 @@ impl Drag {
             });
             orders.collect::<Vec<_>>()
         });
-        let data = json!({ "axis": AXIS, "figures": figures, "says": self.says, "lanes": self.lanes, "yours": self.yours });
+        let data = json!({ "axis": AXIS, "figures": figures, "says": self.says, "cure": html(&self.cure), "lanes": self.lanes, "yours": self.yours });
         format!(
             "<figure class=\"picture drag\" id=\"drag\"><div class=\"still\">\n{{{{#include signal-race.svg}}}}\n</div>{}\n\
              <script type=\"application/json\">{}</script>\n<div class=\"listing\">\n{}</div>\n\

@@ -36,6 +36,12 @@ pub(super) struct Model {
 pub(super) struct Wait {
     pub(super) when: String,
     pub(super) why: String,
+    /// What it is called in the lanes. If it is empty, the thread has no more to do.
+    #[serde(default)]
+    pub(super) label: String,
+    /// What it is called there once the wake is lost. A thread without it would still be woken by other events.
+    #[serde(default)]
+    pub(super) forever: String,
     /// The place in the listing, by its words. If it is empty, there is none.
     #[serde(default)]
     pub(super) at: String,
@@ -83,6 +89,21 @@ pub(super) struct Figure {
     pub(super) listing: Vec<String>,
     /// What has happened if all is well.
     pub(super) done: String,
+    /// Which other figure's mistake is not in this one.
+    pub(super) fixed: Option<Fixed>,
+}
+
+/// How the reader meets a figure in which no order loses the wake.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Fixed {
+    /// The figure that has the mistake.
+    pub(super) of: String,
+    /// The threads of the steps with which the figure opens: those that led to the lost wake there.
+    pub(super) opens: String,
+    pub(super) says: String,
+    /// Which orders the reader plays: what holds at some time in such an order, and what it is.
+    pub(super) orders: Vec<[String; 2]>,
 }
 
 /// Two with the same words are the same one.
@@ -113,6 +134,8 @@ pub(super) struct Drag {
     pub(super) touches: BTreeMap<String, String>,
     pub(super) figures: [String; 2],
     pub(super) says: BTreeMap<String, String>,
+    /// Why the second figure loses no wake.
+    pub(super) cure: String,
     pub(super) lanes: Vec<[String; 2]>,
     pub(super) yours: [String; 3],
     /// That of each figure.
@@ -239,6 +262,12 @@ impl Model {
                 .check_words(figure)
                 .and_then(|()| self.all_ways(figure));
             checked.map_err(|why| format!("{name}: {why}"))?;
+            let of = figure.fixed.as_ref().map(|it| &it.of);
+            if let Some(of) = of.filter(|it| !self.figures.contains_key(*it)) {
+                return Err(format!(
+                    "{name}: `fixed.of`: there is no figure `{of}`: name one"
+                ));
+            }
         }
         self.drag.as_ref().map_or(Ok(()), |it| self.check_drag(it))
     }
@@ -250,6 +279,8 @@ impl Model {
         let steps = self.steps.iter().flat_map(|it| [&it.when, &it.then]);
         let waits = self.waits.iter().map(|it| &it.when);
         let others = named.chain(steps).chain(waits).chain([&self.done]);
+        let orders = figure.fixed.iter().flat_map(|it| &it.orders);
+        let others = others.chain(orders.map(|it| &it[0]));
         let starts = [&self.start, &figure.start];
         for text in starts.into_iter().chain(others.clone()) {
             if let Some(word) = text.split_whitespace().find(|it| !it.contains('=')) {
@@ -343,7 +374,11 @@ impl Model {
             words += &format!("</ol>\n<p>{}</p>\n", self.lost_in(&lost.to_string()));
         });
         let which = match fatal {
-            0 => return format!("<p>None of the {count} orders of steps loses the wake.</p>"),
+            0 => {
+                return format!(
+                    "<p>The program that made this page tried all {count} orders of steps, and none of them loses the wake.</p>"
+                );
+            }
             1 => format!("The one order of {count} that loses the wake"),
             fatal => format!("The {fatal} orders of {count} that lose the wake"),
         };
@@ -467,6 +502,16 @@ fn a_typo_is_told_with_its_place() {
             "figures = [\"two-locks\"",
             "figures = [\"2-locks\"",
             "03: drag: there is no figure `2-locks`",
+        ),
+        (
+            "of = \"two-locks\"",
+            "of = \"2-locks\"",
+            "03: one-lock: `fixed.of`: there is no figure `2-locks`",
+        ),
+        (
+            "[\"at0=store\"",
+            "[\"at0=stored lock\"",
+            "03: one-lock: `at0=stored lock`: `lock` has no value",
         ),
     ] {
         assert!(text.contains(right), "{right}");
