@@ -26,10 +26,9 @@ if (!location.pathname.endsWith("/print.html")) {
   const first = [...cells.children].slice(0, 8); // the ticks of the timers, and these polls
   lanes.prepend(yours);
   name.textContent = "you";
-  const below = make("div", figure, { className: "bar" });
-  lanes.after(below);
-  const toggle = make("button", below, { role: "switch", innerHTML: "<i></i><b>wakers</b>", onclick: () => begin(1 - wakers) });
-  make("button", below, { textContent: "start over", onclick: () => begin(wakers) });
+  const modeBar = make("div", panel, { className: "bar" });
+  const toggle = make("button", modeBar, { role: "switch", innerHTML: "<i></i><b>wakers</b>", onclick: () => begin(1 - wakers) });
+  make("button", modeBar, { textContent: "start over", onclick: () => begin(wakers) });
 
   function show(text, sign) {
     const [ms, pending, woken] = game.moments[at];

@@ -230,7 +230,7 @@ function playGame(figure) {
     const moves = way.slice(1).map((it) => it.thread + 1);
     if (fixed && moves.join("").startsWith(fixed.opens)) {
       const at = (fixed.opens.length + 0.02) * column;
-      line(`M${at} 18V${y}`, "was");
+      line(`M${at} 18V${of(threads.length - 1).y}`, "was");
       write(at + 6, 13, "here it was lost", "bad");
     }
     for (const { thread, row, look, y } of order) {
