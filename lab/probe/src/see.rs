@@ -13,6 +13,7 @@ pub(crate) mod recorder;
 pub(crate) mod recording;
 pub(crate) mod resource;
 pub(crate) mod roll;
+pub(crate) mod runtime;
 pub(crate) mod scope;
 pub(crate) mod tally;
 pub(crate) mod task;

@@ -21,12 +21,16 @@ use crate::{
         again, circle,
         looks::{Look, Looks},
     },
-    say::{report::Report, trace::Trace},
+    say::{
+        report::{Occasion, Report},
+        trace::Trace,
+    },
     see::{
         lock::own,
         place::{self, Doing, Place, own_thread},
         poke::Ask,
         roll::Roll,
+        runtime::Runtime,
         scope::{self, Open},
         watch::watched_as,
     },
@@ -80,6 +84,9 @@ fn guarded(limit: Duration, f: &mut dyn FnMut()) {
 /// What is watched inside `future`, and inside tasks that are watched themselves, belongs to it. If a second later the future was
 /// not polled, or a thread is still inside of a watched poll or closure, the message goes to standard error and the *process* ends
 /// with status 1: the drop of a runtime waits for that.
+///
+/// The drop waits even if the future was ready in time. A test that ends late for that reason has a message on standard error, once the
+/// drop has taken as long as `limit`. If it takes ten times as long, the process ends with status 1.
 #[track_caller]
 pub fn within_async<F: Future>(limit: Duration, future: F) -> impl Future<Output = F::Output> {
     let guard = Guard::new(limit, 1);
@@ -146,16 +153,10 @@ pub fn report() -> String {
     let caller = Place::here();
     let first = Look::at(&roll, usize::MAX);
     thread::sleep(SECOND_LOOK);
-    examine(&first, &roll, None, &caller, usize::MAX)
+    examine(&first, &roll, Occasion::Asked, &caller, usize::MAX)
 }
 
-fn examine(
-    first: &Look,
-    roll: &Roll,
-    limit: Option<(Duration, Duration)>,
-    caller: &Place,
-    most: usize,
-) -> String {
+fn examine(first: &Look, roll: &Roll, occasion: Occasion, caller: &Place, most: usize) -> String {
     // While one reads its backtraces, no other can take one.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _one = own(&ONE_AT_A_TIME);
@@ -166,14 +167,17 @@ fn examine(
         Looks::ask_who(&mut tasks);
         circle::measure(&mut tasks);
     }
-    let ask = limit.map_or(Ask::Once, |_| Ask::OnceAndStay);
+    let ask = match occasion {
+        Occasion::Asked => Ask::Once,
+        _ => Ask::OnceAndStay,
+    };
     again::poll_all(&tasks, ask);
     Looks::ask_who(&mut tasks);
     again::read_lines(&tasks);
     let lists = [&first.list, &second];
     let tasks = &tasks;
     Report {
-        limit,
+        occasion,
         caller,
         tasks,
         lists,
@@ -241,8 +245,9 @@ impl Guard {
             // Without what the poke adds.
             trace.stop();
         }
-        let limit = Some((self.limit, took));
-        let text = examine(&first, &self.roll, limit, &self.caller, self.most);
+        let limit = self.limit;
+        let occasion = Occasion::TimeIsUp { limit, took };
+        let text = examine(&first, &self.roll, occasion, &self.caller, self.most);
         self.trace.iter().for_each(|trace| trace.end(&text));
         Some(text)
     }
@@ -260,8 +265,12 @@ impl Guard {
             _trace: EndsWith(self.trace.clone()),
             verdict: verdict.clone(),
         };
+        let runtime = Runtime::here();
         let guard = move || {
             let Some(text) = self.waits(&over) else {
+                if let Some(runtime) = runtime {
+                    self.outlives(&runtime);
+                }
                 return;
             };
             own(&verdict).message = Some(text.clone());
@@ -280,6 +289,38 @@ impl Guard {
         let thread = own_thread().spawn(guard);
         thread.expect("the system has one more thread");
         guarded
+    }
+
+    /// What is awaited is over. If its runtime is dropped, that may wait for a thread inside of a watched poll or closure: then it is
+    /// said after the limit, and after ten times as long the process ends.
+    fn outlives(&self, runtime: &Runtime) {
+        let inside = self.roll.list().inside_a_poll();
+        let lasts = || !inside.is_disjoint(&self.roll.list().inside_a_poll());
+        while lasts() && !runtime.is_dropped() {
+            thread::sleep(SECOND_LOOK);
+        }
+        let begun = Instant::now();
+        let limit = || self.limit.saturating_mul(crowd());
+        let lasts_for = |limits: u32| {
+            while lasts() && begun.elapsed() < limit().saturating_mul(limits) {
+                thread::sleep(SECOND_LOOK);
+            }
+            lasts()
+        };
+        if !lasts_for(1) {
+            return;
+        }
+        let first = Look::at(&self.roll, self.most);
+        thread::sleep(SECOND_LOOK);
+        let took = begun.elapsed();
+        let occasion = Occasion::RuntimeIsDropped { took };
+        let text = examine(&first, &self.roll, occasion, &self.caller, self.most);
+        if lasts() {
+            speak(text.leak());
+        }
+        if lasts_for(10) {
+            std::process::exit(1);
+        }
     }
 }
 
@@ -315,7 +356,12 @@ fn stop(text: String) -> ! {
     // Never released: the first guard to speak ends the process.
     static SPEAKING: Mutex<()> = Mutex::new(());
     let _speaking = SPEAKING.lock();
-    let text: &str = text.leak();
+    speak(text.leak());
+    std::process::exit(1);
+}
+
+/// Writes to standard error, and does not wait forever for another thread that holds it.
+fn speak(text: &'static str) {
     // The handle itself, not `eprintln!`: what that prints is kept by the test harness, and would be lost here.
     let speak = || {
         let _ = std::io::stderr().write_all(text.as_bytes());
@@ -337,5 +383,4 @@ fn stop(text: String) -> ! {
         // What hangs may have taken all threads.
         Err(_) => speak(),
     }
-    std::process::exit(1);
 }

@@ -4,9 +4,10 @@ use std::{
     cell::Cell,
     env, fs,
     future::pending,
+    io::{self, BufRead, BufReader},
     panic::{catch_unwind, resume_unwind},
     path::Path,
-    process::Command,
+    process::{Command, Stdio},
     rc::Rc,
     sync::{Arc, Barrier},
     thread,
@@ -115,6 +116,69 @@ fn park_forever() {
     loop {
         thread::park();
     }
+}
+
+#[tokio::test]
+#[ignore = "it ends as late as its standard input"]
+async fn a_closure_outlives_what_is_awaited() {
+    let begun = Arc::new(tokio::sync::Notify::new());
+    let begins = begun.clone();
+    let awaited = async move {
+        let _nobody_awaits = spawn_blocking(move || {
+            begins.notify_one();
+            io::copy(&mut io::stdin(), &mut io::sink())
+        });
+        begun.notified().await;
+    };
+    within_async(Duration::from_millis(500), awaited).await;
+}
+
+#[tokio::test]
+#[ignore = "it hangs"]
+async fn a_closure_never_lets_its_runtime_go() {
+    let begun = Arc::new(tokio::sync::Notify::new());
+    let begins = begun.clone();
+    let awaited = async move {
+        let _nobody_awaits = spawn_blocking(move || {
+            begins.notify_one();
+            park_forever();
+        });
+        begun.notified().await;
+    };
+    within_async(Duration::from_millis(20), awaited).await;
+}
+
+const DROP_LASTS: &str = "the drop of its runtime does not end";
+
+#[test]
+#[cfg_attr(miri, ignore)]
+fn a_test_that_ends_late_says_what_its_runtime_waits_for() {
+    let mut command = Command::new(env::current_exe().unwrap());
+    let command = command.args(["--exact", "a_closure_outlives_what_is_awaited", "--ignored"]);
+    let command = command.stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+    let (input, errors) = (child.stdin.take(), child.stderr.take().unwrap());
+    let mut said = BufReader::new(errors).lines().map(Result::unwrap);
+    let said = probe::within(LONG, || {
+        let until_the_last = said
+            .by_ref()
+            .take_while(|line| !line.starts_with("Said after"));
+        until_the_last.collect::<Vec<_>>().join("\n")
+    });
+    drop(input);
+    assert!(probe::within(LONG, || child.wait()).unwrap().success());
+    assert!(said.contains(DROP_LASTS), "{said}");
+    assert!(
+        said.contains("\"closure of lab/probe/tests/within.rs:"),
+        "{said}"
+    );
+}
+
+#[test]
+#[cfg_attr(miri, ignore)]
+fn a_process_ends_whose_runtime_never_does() {
+    let [printed, _] = run("a_closure_never_lets_its_runtime_go");
+    assert!(printed.contains(DROP_LASTS), "{printed}");
 }
 
 const NEVER_COMES: u32 = line!() + 4;

@@ -26,13 +26,26 @@ use crate::{
 
 /// What the watchdog knows when it speaks.
 pub(crate) struct Report<'a> {
-    /// The limit, and when it was up. `None`: it was asked for.
-    pub(crate) limit: Option<(Duration, Duration)>,
+    pub(crate) occasion: Occasion,
     /// Where the closure runs.
     pub(crate) caller: &'a Place,
     pub(crate) tasks: &'a [Looks],
     /// At the two looks.
     pub(crate) lists: [&'a List; 2],
+}
+
+/// Why it speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Occasion {
+    Asked,
+    TimeIsUp {
+        limit: Duration,
+        took: Duration,
+    },
+    /// What was awaited is over, and the drop of its runtime has taken so long since.
+    RuntimeIsDropped {
+        took: Duration,
+    },
 }
 
 /// So many tasks are explained in full. Thousands may hang for one reason.
@@ -51,6 +64,7 @@ impl Report<'_> {
         let is_closure = |patient: &Patient<'_>| patient.looks.task.is_closure;
         let is_one_to_blame = !explained.is_empty() || !others.iter().all(is_closure);
         let mut text = match self.lock_outside_poll() {
+            _ if matches!(self.occasion, Occasion::RuntimeIsDropped { .. }) => runtime_is_dropped(),
             Some(text) => text,
             None if is_one_to_blame || !given_up.is_empty() => String::new(),
             None if others.is_empty() => self.nobody_to_blame(),
@@ -175,7 +189,7 @@ impl Report<'_> {
     }
 
     fn nobody_to_blame(&self) -> String {
-        if self.limit.is_none() {
+        if self.occasion == Occasion::Asked {
             return "no future is stuck that is watched here, outside of every other within.\n\n"
                 .to_owned();
         }
@@ -196,15 +210,21 @@ impl Report<'_> {
         let mut text = self.stopped();
         text += &self.watched();
         text += "What else can hang, and how to find it: \"My program hangs\", a page of the book Poll to Tokio.\n";
-        if self.limit.is_some() {
+        if matches!(self.occasion, Occasion::TimeIsUp { .. }) {
             text += &trace::advice();
         }
         text
     }
 
     fn stopped(&self) -> String {
-        let Some((limit, took)) = self.limit else {
-            return String::new();
+        let (limit, took) = match self.occasion {
+            Occasion::Asked => return String::new(),
+            Occasion::TimeIsUp { limit, took } => (limit, took),
+            Occasion::RuntimeIsDropped { took } => {
+                return format!(
+                    "Said after {took:.1?} of that drop. After ten times the limit, the process ends.\n"
+                );
+            }
         };
         // What runs at this moment may sleep at the next.
         let doing = match self.caller.doing() {
@@ -250,6 +270,18 @@ impl Report<'_> {
         }
         text + ".\n"
     }
+}
+
+/// It is over, and the program waits nevertheless.
+fn runtime_is_dropped() -> String {
+    let means = "the drop of a runtime waits for each closure of spawn_blocking that has begun, and for each poll that goes on. Those \
+                 that are watched are named here.";
+    let look_at = "who should end them. Or do not wait: end the runtime by shutdown_timeout or shutdown_background.";
+    let headline = "what within_async awaits is over, and the drop of its runtime does not end.";
+    section(
+        headline,
+        &[("means", means.to_owned()), ("look at", look_at.to_owned())],
+    )
 }
 
 fn also(others: &[Patient<'_>]) -> String {
