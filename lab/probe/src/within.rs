@@ -173,6 +173,9 @@ fn examine(first: &Look, roll: &Roll, occasion: Occasion, caller: &Place, most: 
     };
     again::poll_all(&tasks, ask);
     Looks::ask_who(&mut tasks);
+    if occasion != Occasion::Asked {
+        again::look_inside(&tasks);
+    }
     again::read_lines(&tasks);
     let lists = [&first.list, &second];
     let tasks = &tasks;

@@ -164,7 +164,7 @@ task 1 "ping-pong" is still at work.
 
 says! { #[cfg(target_os = "linux")] blocked, "1 future", str![[r#"
 task 1 "reader" is inside poll, and poll does not return.
-  at       [..], where it is watched
+  at       tests/hang/mistakes.rs:[..], in [..]
   seen     polled once
            kept no waker
            never woken
@@ -181,7 +181,7 @@ task 1 "reader" is inside poll, and poll does not return.
 
 says! { lock_twice, "1 future", str![[r#"
 task 1 "timer" waits inside poll for a lock that its own thread already holds.
-  at       [..], where it is watched
+  at       [..]
   seen     polled once
            kept no waker
            never woken
@@ -196,7 +196,7 @@ task 1 "timer" waits inside poll for a lock that its own thread already holds.
 
 says! { lock_held, "1 future", str![[r#"
 task 1 "timer" waits inside poll for a lock that another thread holds.
-  at       [..], where it is watched
+  at       [..]
   seen     polled once
            kept no waker
            never woken

@@ -5,8 +5,10 @@ use std::{collections::BTreeMap, sync::mpsc, thread, time::Duration};
 use crate::{
     judge::looks::Looks,
     see::{
+        facts::State,
         place::{self, own_thread},
         poke::Ask,
+        stack,
     },
 };
 
@@ -39,6 +41,20 @@ pub(crate) fn poll_all(all: &[Looks], ask: Ask) {
     wake(&inner, ask);
     for looks in all.iter().filter(|looks| !looks.is_shared) {
         looks.task.poke.close();
+    }
+}
+
+/// Finds out where the threads sleep that are inside of a poll or a closure. The run is over: what a signal interrupts there may see it.
+pub(crate) fn look_inside(all: &[Looks]) {
+    for looks in all
+        .iter()
+        .filter(|looks| !looks.is_shared && looks.is_inside())
+    {
+        if let State::Polling(place) = &looks.now.state {
+            if let Some(stack) = stack::of(place) {
+                looks.task.poke.sleeps_at(stack);
+            }
+        }
     }
 }
 

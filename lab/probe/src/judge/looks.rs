@@ -92,6 +92,12 @@ impl Looks {
         !has_moved && !self.now.dropped && may_wait
     }
 
+    /// Whether its thread has been inside of one poll, or of its closure, all the time.
+    pub(crate) fn is_inside(&self) -> bool {
+        let earlier = self.earlier.as_ref().map(|earlier| earlier.polls);
+        matches!(self.now.state, State::Polling(_)) && earlier == Some(self.now.polls)
+    }
+
     /// For what each waits in its latest poll, which may be that of the watchdog.
     pub(crate) fn ask_who(all: &mut [Looks]) {
         let mut joins = Vec::new();
@@ -106,7 +112,7 @@ impl Looks {
                 None => looks.now.polls,
             };
             looks.waits = waits::of(&looks.task, polls);
-            if !looks.is_stuck() {
+            if !looks.is_stuck() && !looks.is_inside() {
                 looks.waits.retain(WaitsFor::is_in_vain);
                 continue;
             }

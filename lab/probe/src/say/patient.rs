@@ -37,17 +37,18 @@ impl Patient<'_> {
         let wait_for_same = || keys(&self.looks.waits).eq(keys(&other.looks.waits));
         let is_same = match other.diagnosis.kind {
             Kind::NotWoken => wait_for_same(),
-            // One that has begun and one that has not are in different states.
-            Kind::Closure => self.has_begun() == other.has_begun() && wait_for_same(),
+            // One that has begun and one that has not are in different states, and so are a thread that waits for a lock and one
+            // that reads.
+            Kind::Closure => {
+                closure_is_doing(&self.looks.task) == closure_is_doing(&other.looks.task)
+                    && self.awaits == other.awaits
+                    && wait_for_same()
+            }
             _ => self.awaits == other.awaits,
         };
         let is_asked = matches!(self.diagnosis.kind, Kind::Waits | Kind::NotReached);
         let is_alike = kinds[0] == kinds[1] || is_asked && other.diagnosis.kind == Kind::NotWoken;
         is_same && is_alike && self.looks.task.made == other.looks.task.made
-    }
-
-    fn has_begun(&self) -> bool {
-        !matches!(self.looks.now.state, State::New)
     }
 
     pub(crate) fn headline(&self) -> String {

@@ -1,6 +1,6 @@
 //! The message of the watchdog.
 
-use std::time::Duration;
+use std::{env, time::Duration};
 
 use crate::{
     judge::{
@@ -209,6 +209,9 @@ impl Report<'_> {
     fn end(&self) -> String {
         let mut text = self.stopped();
         text += &self.watched();
+        if cfg!(unix) && self.occasion != Occasion::Asked && self.tasks.iter().any(runs_inside) {
+            text += &debugger();
+        }
         text += "What else can hang, and how to find it: \"My program hangs\", a page of the book Poll to Tokio.\n";
         if matches!(self.occasion, Occasion::TimeIsUp { .. }) {
             text += &trace::advice();
@@ -270,6 +273,20 @@ impl Report<'_> {
         }
         text + ".\n"
     }
+}
+
+/// Whether its thread is inside of its poll or closure, and no line is known.
+fn runs_inside(looks: &Looks) -> bool {
+    looks.is_inside() && looks.task.poke.awaits().is_empty()
+}
+
+/// A thread that runs cannot be asked where it is. The process ends after the message, so the debugger stops it there.
+fn debugger() -> String {
+    let mut command = "gdb -batch -ex 'set breakpoint pending on' -ex 'break exit' -ex run -ex 'thread apply all bt' --args".to_owned();
+    for argument in env::args() {
+        command += &format!(" {argument}");
+    }
+    format!("Which line a thread runs, if it doesn't sleep: {command}\n")
 }
 
 /// It is over, and the program waits nevertheless.

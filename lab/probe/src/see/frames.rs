@@ -2,7 +2,7 @@
 
 use std::{backtrace::Backtrace, env, path::Path};
 
-/// Where a waker was cloned.
+/// Where a waker was cloned, or where a thread sleeps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Await {
     /// `FILE:LINE` of the program's own functions, the innermost first, up to the future that is watched.
@@ -46,6 +46,29 @@ impl Await {
             found.lines.extend(line_outside(outside));
         }
         found
+    }
+}
+
+impl Await {
+    /// Of a thread that sleeps inside of what is watched. `None`: no line of the program is in there.
+    pub(crate) fn asleep(trace: &Backtrace) -> Option<Await> {
+        let text = trace.to_string();
+        let frames = frames(&text);
+        let is_edge = |frame: &&Frame<'_>| frame.is_watched() || frame.name.ends_with("task::run");
+        let signal = frames.iter().take_while(|frame| frame.is_ours()).count();
+        let inside = &frames[signal..];
+        let inside = &inside[..inside.iter().take_while(|frame| !is_edge(frame)).count()];
+        let first = inside.iter().position(Frame::is_programs)?;
+        let mut lines: Vec<_> = inside
+            .iter()
+            .filter(|frame| frame.is_programs())
+            .map(Frame::place)
+            .collect();
+        lines.dedup();
+        // What the program calls there, as far as the library shows it.
+        let called = inside[..first].last().and_then(Frame::function);
+        let calls = called.into_iter().collect();
+        Some(Await { lines, calls })
     }
 }
 
@@ -156,6 +179,16 @@ impl Frame<'_> {
             }
             _ => Some(call),
         }
+    }
+
+    /// Its name, without what it is generic over. `None` where the compiler has left out whose it is.
+    fn function(&self) -> Option<String> {
+        let name = self.name.trim_start_matches('<');
+        let function = without_generics(name).rsplit("::").next()?.to_owned();
+        let of = without_generics(name.split(" as ").next()?);
+        let of = of.trim_end_matches(&function).trim_end_matches(':');
+        let of = of.replace("::::", "::");
+        (!of.is_empty()).then(|| format!("{of}::{function}"))
     }
 
     /// `FILE:LINE`, with the whole path.

@@ -19,7 +19,7 @@ pub(crate) struct Place {
     /// `thread "main"`, or `an unnamed thread`.
     pub(crate) name: Arc<str>,
     /// The kernel's number for it, where it has one.
-    kernel_id: Option<i32>,
+    pub(super) kernel_id: Option<i32>,
 }
 
 /// What a thread does at a moment.

@@ -41,6 +41,8 @@ struct Found {
     /// What comes later is not looked at: to read the lines takes time, and the program goes on.
     closed: bool,
     clones: Vec<Backtrace>,
+    /// Of the thread that is inside of its poll or closure, and sleeps there.
+    stack: Option<Backtrace>,
     /// Where the future waits, once that has been read from these.
     awaits: Vec<Await>,
 }
@@ -171,8 +173,18 @@ impl Poke {
         self.found().awaits.clone()
     }
 
+    /// Its thread is inside of its poll or closure, and has this stack.
+    pub(crate) fn sleeps_at(&self, stack: Backtrace) {
+        self.found().stack = Some(stack);
+    }
+
     /// Finds the lines. `made`: where the future was watched, if no line of the program is inside it.
     pub(crate) fn read(&self, made: &Location<'_>) {
+        let stack = self.found().stack.take();
+        if let Some(asleep) = stack.and_then(|stack| Await::asleep(&stack)) {
+            self.found().awaits = vec![asleep];
+            return;
+        }
         let clones = std::mem::take(&mut self.found().clones);
         let mut awaits: Vec<_> = clones.iter().map(Await::of).collect();
         for unknown in awaits.iter_mut().filter(|found| found.lines.is_empty()) {

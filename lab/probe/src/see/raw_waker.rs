@@ -1,6 +1,6 @@
 //! A waker by hand, so that it can be seen when it is cloned and dropped, which [`std::task::Wake`] hides behind its `Arc`.
 //!
-//! This is the only file with `unsafe` in it.
+//! This and `stack.rs` are the only files with `unsafe` in them.
 #![allow(unsafe_code)]
 
 use std::{

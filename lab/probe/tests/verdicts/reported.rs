@@ -3,6 +3,8 @@
 use std::{
     collections::HashMap,
     future::poll_fn,
+    io::Read,
+    os::unix::net::UnixStream,
     pin::pin,
     sync::{Arc, Mutex as StdMutex},
     task::Poll,
@@ -17,6 +19,7 @@ use futures::{
 };
 use probe::{
     tokio::sync::{Mutex, Notify, RwLock, Semaphore, broadcast, mpsc, oneshot, watch as last},
+    tokio::task::spawn_blocking as watched_blocking,
     watch,
 };
 use tokio::{
@@ -25,7 +28,7 @@ use tokio::{
     runtime::{Builder, Handle, Runtime},
     spawn,
     sync::Barrier,
-    task::{JoinHandle, JoinSet, LocalSet, block_in_place, spawn_blocking},
+    task::{JoinHandle, JoinSet, LocalSet, block_in_place, spawn_blocking, yield_now},
     time::{interval, sleep, timeout},
 };
 
@@ -397,6 +400,51 @@ programs! { "reported.rs";
             for n in 0..100_000 {
                 tick.tick().await; // <- here
                 inboxes[0].send(n).unwrap();
+            }
+        });
+    }
+
+    // The thread's own stack has the line.
+    only_thread_is_blocked("task 3 'config' is inside poll, and poll does not return.", "in std::sync::mpsc::Receiver::recv", "'consumer' was woken, and not polled since.") { // flume#122
+        let (_config, from_file) = std::sync::mpsc::channel::<u8>();
+        run(async {
+            let (sender, mut receiver) = mpsc::unbounded_channel();
+            let consumer = spawn(watch("consumer", async move { while receiver.recv().await.is_some() {} }));
+            yield_now().await;
+            spawn(watch("config", async move {
+                from_file.recv().unwrap(); // <- here
+            }));
+            sender.send(1).unwrap();
+            drop(sender);
+            consumer.await.unwrap();
+        });
+    }
+
+    // The lock is known, although its thread sleeps.
+    blocking_lock_of_its_own("a circle of waits, unless another task can free one of these:", "'turn' waits for a lock at", "'turn' took it at", "'turn' is inside poll, and poll does not return.") { // librefang#5126
+        let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        runtime.block_on(watch("main", async {
+            let lock = Lock::default();
+            let turn = spawn(watch("turn", async move {
+                let _turn = lock.lock().await;
+                block_in_place(|| drop(lock.blocking_lock())); // <- here
+            }));
+            turn.await.unwrap();
+        }));
+    }
+
+    // One has the lock and reads, and the others wait for the lock: the same line, and not the same.
+    one_lock_for_the_pool("task", "has not returned: its thread 'tokio-rt-worker' waits for input.", "has not returned: its thread 'tokio-rt-worker' sleeps in a lock, a condition variable, a park, a recv or a join.", "Likewise task") { // async-bb8-diesel#94
+        let (_database, connection) = UnixStream::pair().unwrap();
+        let pool = Arc::new(StdMutex::new(connection));
+        let all: [_; 3] = std::array::from_fn(|_| pool.clone());
+        run(async move {
+            let closures = all.map(|pool| watched_blocking(move || {
+                let mut connection = pool.lock().unwrap(); // <- here
+                connection.read_exact(&mut [0]).unwrap(); // <- here
+            }));
+            for closure in closures {
+                closure.await.unwrap();
             }
         });
     }
