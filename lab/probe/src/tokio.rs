@@ -1,14 +1,15 @@
 //! tokio's locks, channels and tasks under the same names, which tell [`within`](crate::within) who has what a future waits for.
 //!
 //! Put `use probe::tokio::sync::Mutex;` in the place of `use tokio::sync::Mutex;`, or `use probe::tokio;` at the top of the file, and
-//! what waits is watched. Rare methods of tokio's are not there, such as `const_new` and `downgrade`: the compiler says which.
+//! what waits is watched. Where a type has to be tokio's own, as an argument of another library's, `.into()` makes it that, and a
+//! reference to a lock is taken for one to tokio's.
 #![expect(missing_docs, reason = "each is as tokio's of the same name")]
 
 use std::{
     ops::{Deref, DerefMut},
     panic::Location,
     pin::Pin,
-    sync::Arc,
+    sync::{Arc, OnceLock},
     task::{Context, Poll},
 };
 
@@ -61,6 +62,16 @@ pub mod task {
     use super::*;
     pub use super::{JoinHandle, JoinSet, spawn};
 
+    #[track_caller]
+    pub fn spawn_local<F: Future + 'static>(future: F) -> JoinHandle<F::Output>
+    where
+        F::Output: 'static,
+    {
+        let watched = watched_as(None, Location::caller(), future);
+        let task = watched.watch.task.0.clone();
+        JoinHandle::new(plain::spawn_local(watched), task)
+    }
+
     /// The closure is watched as a task, which knows its thread.
     #[track_caller]
     pub fn spawn_blocking<F, T>(f: F) -> JoinHandle<T>
@@ -82,25 +93,44 @@ fn closure(at: Line) -> OnDrop {
 #[derive(Debug)]
 pub struct JoinHandle<T> {
     inner: plain::JoinHandle<T>,
-    task: Arc<Task>,
-    /// Whether the task knows who waits for its end. Most handles take no lock for that.
+    joins: Joins,
+}
+
+/// What a handle tells the task of who waits for its end.
+#[derive(Debug)]
+struct Joins {
+    /// `None`: it is not watched.
+    task: Option<Arc<Task>>,
+    /// Whether the task knows who does. Most handles take no lock for that.
     is_awaited: bool,
+}
+
+impl Joins {
+    fn awaited_by(&mut self, joiner: impl FnOnce(Line) -> Option<Use>) {
+        let Some(task) = &self.task else {
+            return;
+        };
+        let joiner = joiner(task.made);
+        if self.is_awaited || joiner.is_some() {
+            self.is_awaited = joiner.is_some();
+            *own(&task.joiner) = joiner;
+        }
+    }
+}
+
+impl Drop for Joins {
+    fn drop(&mut self) {
+        self.awaited_by(|_| None);
+    }
 }
 
 impl<T> JoinHandle<T> {
     fn new(inner: plain::JoinHandle<T>, task: Arc<Task>) -> Self {
-        Self {
-            inner,
-            task,
+        let joins = Joins {
+            task: Some(task),
             is_awaited: false,
-        }
-    }
-
-    fn awaited_by(&mut self, joiner: Option<Use>) {
-        if self.is_awaited || joiner.is_some() {
-            self.is_awaited = joiner.is_some();
-            *own(&self.task.joiner) = joiner;
-        }
+        };
+        Self { inner, joins }
     }
 }
 
@@ -109,16 +139,28 @@ impl<T> Future for JoinHandle<T> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let poll = Pin::new(&mut self.inner).poll(cx);
-        let joiner = || Use::here(self.task.made, Has::wait(cx), 1);
-        let joiner = poll.is_pending().then(joiner);
-        self.awaited_by(joiner);
+        let joiner = |made| Use::here(made, Has::wait(cx), 1);
+        let is_pending = poll.is_pending();
+        self.joins
+            .awaited_by(|made| is_pending.then(|| joiner(made)));
         poll
     }
 }
 
-impl<T> Drop for JoinHandle<T> {
-    fn drop(&mut self) {
-        self.awaited_by(None);
+/// Of a task that is not watched, as [`Handle::spawn`](runtime::Handle::spawn) makes it.
+impl<T> From<plain::JoinHandle<T>> for JoinHandle<T> {
+    fn from(inner: plain::JoinHandle<T>) -> Self {
+        let joins = Joins {
+            task: None,
+            is_awaited: false,
+        };
+        Self { inner, joins }
+    }
+}
+
+impl<T> From<JoinHandle<T>> for plain::JoinHandle<T> {
+    fn from(handle: JoinHandle<T>) -> Self {
+        handle.inner
     }
 }
 
@@ -137,35 +179,109 @@ impl<T> Default for JoinSet<T> {
     }
 }
 
-impl<T: Send + 'static> JoinSet<T> {
+impl<T> JoinSet<T> {
     pub fn new() -> Self {
         Self::default()
     }
 
-    #[track_caller]
-    pub fn spawn(&mut self, it: impl Future<Output = T> + Send + 'static) -> plain::AbortHandle {
-        let watched = watched_as(None, Location::caller(), it);
+    /// The future is watched, and one of this set until it ends.
+    fn watched<F: Future<Output = T>>(
+        &self,
+        it: F,
+        at: Line,
+    ) -> impl Future<Output = T> + use<T, F> {
+        let watched = watched_as(None, at, it);
         let runs = self.tasks.held_by(Use::of(&watched.watch.task.0));
-        self.inner.spawn(async move {
+        async move {
             let _runs = runs;
             watched.await
-        })
+        }
+    }
+
+    fn watched_closure<F: FnOnce() -> T>(&self, f: F, at: Line) -> impl FnOnce() -> T + use<T, F> {
+        let closure = closure(at);
+        let runs = self.tasks.held_by(Use::of(&closure.0));
+        move || {
+            let _runs = runs;
+            tasks::run(&closure.0, f)
+        }
+    }
+}
+
+impl<T: 'static> JoinSet<T> {
+    #[track_caller]
+    pub fn spawn(&mut self, it: impl Future<Output = T> + Send + 'static) -> plain::AbortHandle
+    where
+        T: Send,
+    {
+        let watched = self.watched(it, Location::caller());
+        self.inner.spawn(watched)
     }
 
     #[track_caller]
-    pub fn spawn_blocking(&mut self, f: impl FnOnce() -> T + Send + 'static) -> plain::AbortHandle {
-        let closure = closure(Location::caller());
-        let runs = self.tasks.held_by(Use::of(&closure.0));
-        self.inner.spawn_blocking(move || {
-            let _runs = runs;
-            tasks::run(&closure.0, f)
-        })
+    pub fn spawn_on(
+        &mut self,
+        it: impl Future<Output = T> + Send + 'static,
+        handle: &runtime::Handle,
+    ) -> plain::AbortHandle
+    where
+        T: Send,
+    {
+        let watched = self.watched(it, Location::caller());
+        self.inner.spawn_on(watched, handle)
+    }
+
+    #[track_caller]
+    pub fn spawn_local(&mut self, it: impl Future<Output = T> + 'static) -> plain::AbortHandle {
+        let watched = self.watched(it, Location::caller());
+        self.inner.spawn_local(watched)
+    }
+
+    #[track_caller]
+    pub fn spawn_local_on(
+        &mut self,
+        it: impl Future<Output = T> + 'static,
+        local_set: &plain::LocalSet,
+    ) -> plain::AbortHandle {
+        let watched = self.watched(it, Location::caller());
+        self.inner.spawn_local_on(watched, local_set)
+    }
+
+    #[track_caller]
+    pub fn spawn_blocking(&mut self, f: impl FnOnce() -> T + Send + 'static) -> plain::AbortHandle
+    where
+        T: Send,
+    {
+        let watched = self.watched_closure(f, Location::caller());
+        self.inner.spawn_blocking(watched)
+    }
+
+    #[track_caller]
+    pub fn spawn_blocking_on(
+        &mut self,
+        f: impl FnOnce() -> T + Send + 'static,
+        handle: &runtime::Handle,
+    ) -> plain::AbortHandle
+    where
+        T: Send,
+    {
+        let watched = self.watched_closure(f, Location::caller());
+        self.inner.spawn_blocking_on(watched, handle)
     }
 
     #[track_caller]
     pub fn join_next(&mut self) -> impl Future<Output = Option<Result<T, plain::JoinError>>> {
         self.tasks.uses().total = Some(self.inner.len());
         let next = self.inner.join_next();
+        self.tasks.wait_many(1, next, Location::caller())
+    }
+
+    #[track_caller]
+    pub fn join_next_with_id(
+        &mut self,
+    ) -> impl Future<Output = Option<Result<(plain::Id, T), plain::JoinError>>> {
+        self.tasks.uses().total = Some(self.inner.len());
+        let next = self.inner.join_next_with_id();
         self.tasks.wait_many(1, next, Location::caller())
     }
 
@@ -177,6 +293,17 @@ impl<T: Send + 'static> JoinSet<T> {
             let all = self.inner.join_all();
             self.tasks.wait_many(number, all, at).await
         }
+    }
+}
+
+impl<T: Send + 'static, F: Future<Output = T> + Send + 'static> FromIterator<F> for JoinSet<T> {
+    #[track_caller]
+    fn from_iter<I: IntoIterator<Item = F>>(iter: I) -> Self {
+        let mut set = Self::new();
+        for future in iter {
+            set.spawn(future);
+        }
+        set
     }
 }
 
@@ -212,6 +339,66 @@ fn ends<S, R>((sender, receiver): (S, R), at: Line) -> (End<S>, End<R>) {
         [ResourceKind::Sender, ResourceKind::Receiver].map(|kind| Resource::new_at(kind, at));
     let sender = End::made(sender, at, &senders, &receivers);
     (sender, End::made(receiver, at, &receivers, &senders))
+}
+
+/// An end is tokio's own again, or one of tokio's is watched from now on.
+macro_rules! into_ends {
+    ($($end:ident $mine:ident $others:ident;)*) => {$(
+        impl<T> From<End<plain::$end<T>>> for plain::$end<T> {
+            fn from(end: End<plain::$end<T>>) -> Self {
+                end.inner
+            }
+        }
+
+        impl<T> From<plain::$end<T>> for End<plain::$end<T>> {
+            #[track_caller]
+            fn from(inner: plain::$end<T>) -> Self {
+                let at = Location::caller();
+                let [mine, others] = [ResourceKind::$mine, ResourceKind::$others].map(|kind| Resource::new_at(kind, at));
+                End::made(inner, at, &mine, &others)
+            }
+        }
+    )*};
+}
+
+/// A sender that keeps no channel open, and so is none that one waits for.
+#[derive(Clone, Debug)]
+pub struct WeakEnd<E> {
+    inner: E,
+    mine: Resource,
+    others: Resource,
+}
+
+impl<E> Deref for WeakEnd<E> {
+    type Target = E;
+
+    fn deref(&self) -> &E {
+        &self.inner
+    }
+}
+
+macro_rules! weak_ends {
+    ($($weak:ident of $sender:ident;)*) => {$(
+        pub type $weak<T> = WeakEnd<plain::$weak<T>>;
+
+        impl<T> $weak<T> {
+            #[track_caller]
+            pub fn upgrade(&self) -> Option<$sender<T>> {
+                let inner = self.inner.upgrade()?;
+                Some(End::made(inner, Location::caller(), &self.mine, &self.others))
+            }
+        }
+
+        impl<T> $sender<T> {
+            pub fn downgrade(&self) -> $weak<T> {
+                WeakEnd {
+                    inner: self.inner.downgrade(),
+                    mine: self.mine.0.clone(),
+                    others: self.others.clone(),
+                }
+            }
+        }
+    )*};
 }
 
 impl<F: Future + Unpin> Future for End<F> {
@@ -253,13 +440,13 @@ impl<E> DerefMut for End<E> {
 
 /// What waits at one end of a channel for who has the other.
 macro_rules! at_end {
-    ($($name:ident($this:ty $(, $with:ident: $of:ty)?) => $output:ty $(, $is_over:ident)?;)*) => {$(
+    ($($name:ident($this:ty $(, $with:ident: $of:ty)*) => $output:ty $(, $is_over:ident)?;)*) => {$(
         #[track_caller]
-        pub fn $name(self: $this $(, $with: $of)?) -> impl Future<Output = $output> {
+        pub fn $name(self: $this $(, $with: $of)*) -> impl Future<Output = $output> {
             let at = Location::caller();
             async move {
                 self.mine.is_here(at);
-                let got = self.others.wait_many(1, self.inner.$name($($with)?), at).await;
+                let got = self.others.wait_many(1, self.inner.$name($($with),*), at).await;
                 $(if got.$is_over() {
                     self.others.asked_in_vain(at);
                 })?
@@ -340,17 +527,90 @@ pub mod sync {
     pub type SemaphorePermit<'a> = Held<plain::SemaphorePermit<'a>>;
     pub type OwnedSemaphorePermit = Held<plain::OwnedSemaphorePermit>;
 
-    macro_rules! forgets {
+    macro_rules! permits {
         ($($permit:ty),*) => {$(impl Held<$permit> {
             #[track_caller]
             pub fn forget(self) {
                 self.hold.forget(Location::caller());
                 self.guard.forget();
             }
+
+            pub fn num_permits(&self) -> usize {
+                self.guard.num_permits()
+            }
+
+            pub fn split(&mut self, n: usize) -> Option<Self> {
+                let guard = self.guard.split(n)?;
+                let hold = self.hold.split(n);
+                Some(Held { guard, hold })
+            }
+
+            #[track_caller]
+            pub fn merge(&mut self, other: Self) {
+                self.guard.merge(other.guard);
+                self.hold.merge(other.hold);
+            }
         })*};
     }
 
-    forgets! { plain::SemaphorePermit<'_>, plain::OwnedSemaphorePermit }
+    permits! { plain::SemaphorePermit<'_>, plain::OwnedSemaphorePermit }
+
+    /// A guard of a part of what is locked, and no two of them: it holds what the whole one held.
+    macro_rules! maps {
+        ($([$($generics:tt)*] $guard:ty, $($mutable:ident)? => $part:ty;)*) => {$(
+            impl<$($generics)*> Held<$guard> {
+                pub fn map<U: ?Sized>(
+                    this: Self,
+                    f: impl FnOnce(maps!(@ $($mutable)? T)) -> maps!(@ $($mutable)? U),
+                ) -> Held<$part> {
+                    let guard = <$guard>::map(this.guard, f);
+                    Held { guard, hold: this.hold }
+                }
+
+                pub fn try_map<U: ?Sized>(
+                    this: Self,
+                    f: impl FnOnce(maps!(@ $($mutable)? T)) -> Option<maps!(@ $($mutable)? U)>,
+                ) -> Result<Held<$part>, Self> {
+                    let hold = this.hold;
+                    match <$guard>::try_map(this.guard, f) {
+                        Ok(guard) => Ok(Held { guard, hold }),
+                        Err(guard) => Err(Held { guard, hold }),
+                    }
+                }
+            }
+        )*};
+        (@ mutable $T:ident) => { &mut $T };
+        (@ $T:ident) => { &$T };
+    }
+
+    maps! {
+        ['a, T: ?Sized] plain::MutexGuard<'a, T>, mutable => plain::MappedMutexGuard<'a, U>;
+        [T: ?Sized] plain::OwnedMutexGuard<T>, mutable => plain::OwnedMappedMutexGuard<T, U>;
+        ['a, T: ?Sized] plain::RwLockReadGuard<'a, T>, => plain::RwLockReadGuard<'a, U>;
+        ['a, T: ?Sized] plain::RwLockWriteGuard<'a, T>, mutable => plain::RwLockMappedWriteGuard<'a, U>;
+        [T: ?Sized] plain::OwnedRwLockWriteGuard<T>, mutable => plain::OwnedRwLockMappedWriteGuard<T, U>;
+    }
+
+    pub type MappedMutexGuard<'a, T> = Held<plain::MappedMutexGuard<'a, T>>;
+    pub type OwnedMappedMutexGuard<T, U = T> = Held<plain::OwnedMappedMutexGuard<T, U>>;
+    pub type RwLockMappedWriteGuard<'a, T> = Held<plain::RwLockMappedWriteGuard<'a, T>>;
+    pub type OwnedRwLockMappedWriteGuard<T, U = T> = Held<plain::OwnedRwLockMappedWriteGuard<T, U>>;
+
+    macro_rules! downgrades {
+        ($([$($generics:tt)*] $guard:ty => $reads:ty;)*) => {$(
+            impl<$($generics)*> Held<$guard> {
+                pub fn downgrade(self) -> Held<$reads> {
+                    let guard = self.guard.downgrade();
+                    Held { guard, hold: self.hold }
+                }
+            }
+        )*};
+    }
+
+    downgrades! {
+        ['a, T: ?Sized] plain::RwLockWriteGuard<'a, T> => plain::RwLockReadGuard<'a, T>;
+        [T: ?Sized] plain::OwnedRwLockWriteGuard<T> => plain::OwnedRwLockReadGuard<T>;
+    }
 
     /// What waits, and what it gives: a guard, or a guard or an error.
     macro_rules! waits {
@@ -390,11 +650,111 @@ pub mod sync {
         )*};
     }
 
-    /// What tasks share, and who has it or waits for it.
+    /// What tasks share, and who has it or waits for it. As tokio's own, it is what this derefs to.
     #[derive(Debug)]
     pub struct Shared<S> {
-        resource: Resource,
-        inner: Arc<S>,
+        resource: Known,
+        inner: Store<S>,
+    }
+
+    /// Made at the first use, because a `const fn` cannot allocate.
+    #[derive(Debug)]
+    struct Known {
+        kind: ResourceKind,
+        at: Line,
+        total: Option<usize>,
+        resource: OnceLock<Resource>,
+    }
+
+    #[derive(Debug)]
+    enum Store<S> {
+        /// A guard may own a part of it.
+        Shared(Arc<S>),
+        /// By `const_new`.
+        Fixed(S),
+    }
+
+    impl Known {
+        const fn new(kind: ResourceKind, at: Line, total: Option<usize>) -> Self {
+            let resource = OnceLock::new();
+            Known {
+                kind,
+                at,
+                total,
+                resource,
+            }
+        }
+    }
+
+    impl Deref for Known {
+        type Target = Resource;
+
+        fn deref(&self) -> &Resource {
+            self.resource.get_or_init(|| {
+                let resource = Resource::new_at(self.kind, self.at);
+                resource.uses().total = self.total;
+                resource
+            })
+        }
+    }
+
+    impl<S> Store<S> {
+        fn new(shared: S) -> Self {
+            Store::Shared(Arc::new(shared))
+        }
+
+        fn owned(&self) -> Arc<S> {
+            match self {
+                Store::Shared(shared) => shared.clone(),
+                Store::Fixed(_) => {
+                    panic!("what `const_new` made is owned by no guard here: make it by `new`")
+                }
+            }
+        }
+
+        fn into_inner(self) -> S {
+            match self {
+                Store::Shared(shared) => {
+                    Arc::into_inner(shared).expect("a guard that owns it keeps it from being moved")
+                }
+                Store::Fixed(shared) => shared,
+            }
+        }
+
+        fn get_mut(&mut self) -> &mut S {
+            match self {
+                Store::Shared(shared) => {
+                    Arc::get_mut(shared).expect("no guard that owns it is left")
+                }
+                Store::Fixed(shared) => shared,
+            }
+        }
+    }
+
+    impl<S> Deref for Store<S> {
+        type Target = S;
+
+        fn deref(&self) -> &S {
+            match self {
+                Store::Shared(shared) => shared,
+                Store::Fixed(shared) => shared,
+            }
+        }
+    }
+
+    impl<S> Deref for Shared<S> {
+        type Target = S;
+
+        fn deref(&self) -> &S {
+            &self.inner
+        }
+    }
+
+    impl<S> Shared<S> {
+        /// As tokio's own, for what owns it. What waits for it there is not known here.
+        pub fn to_tokio(&self) -> Arc<S> {
+            self.inner.owned()
+        }
     }
 
     macro_rules! shared {
@@ -404,12 +764,16 @@ pub mod sync {
             impl $(<$T>)? $name $(<$T>)? {
                 #[track_caller]
                 pub fn new($($with: $of)?) -> Self {
-                    let resource = Resource::new_at(ResourceKind::$kind, Location::caller());
-                    $(resource.uses().total = Some($total);)?
-                    Self { resource, inner: Arc::new(plain::$name::new($($with)?)) }
+                    let total = shared!(@ $($total)?);
+                    Self {
+                        resource: Known::new(ResourceKind::$kind, Location::caller(), total),
+                        inner: Store::new(plain::$name::new($($with)?)),
+                    }
                 }
             }
         )*};
+        (@) => { None };
+        (@ $total:ident) => { Some($total) };
     }
 
     // Who will notify is not known.
@@ -417,19 +781,36 @@ pub mod sync {
         Mutex<T>(value: T) is Lock; RwLock<T>(value: T) is Lock; Semaphore(permits: usize) is Permits of permits;
         Notify() is Notification; Barrier(n: usize) is Barrier of n;
     }
-    derefs! { Semaphore to Arc<plain::Semaphore>; Notify to Arc<plain::Notify>; Barrier to Arc<plain::Barrier>; }
+
+    macro_rules! fixed {
+        ($($name:ident $(<$T:ident>)? ($($with:ident: $of:ty)?) is $kind:ident $(of $total:ident)?;)*) => {$(
+            impl $(<$T>)? $name $(<$T>)? {
+                #[track_caller]
+                pub const fn const_new($($with: $of)?) -> Self {
+                    let total = shared!(@ $($total)?);
+                    Self {
+                        resource: Known::new(ResourceKind::$kind, Location::caller(), total),
+                        inner: Store::Fixed(plain::$name::const_new($($with)?)),
+                    }
+                }
+            }
+        )*};
+    }
+
+    fixed! {
+        Mutex<T>(value: T) is Lock; RwLock<T>(value: T) is Lock; Semaphore(permits: usize) is Permits of permits;
+        Notify() is Notification;
+    }
 
     macro_rules! lock {
         ($lock:ident { $($waits:tt)* } { $($calls:tt)* }) => {
             impl<T> $lock<T> {
                 pub fn into_inner(self) -> T {
-                    let inner = Arc::into_inner(self.inner);
-                    inner.expect("a guard that owns the lock keeps it from being moved").into_inner()
+                    self.inner.into_inner().into_inner()
                 }
 
                 pub fn get_mut(&mut self) -> &mut T {
-                    let inner = Arc::get_mut(&mut self.inner);
-                    inner.expect("no guard that owns the lock is left").get_mut()
+                    self.inner.get_mut().get_mut()
                 }
 
                 waits! { $($waits)* }
@@ -442,27 +823,36 @@ pub mod sync {
                     Self::new(T::default())
                 }
             }
+
+            impl<T> From<T> for $lock<T> {
+                #[track_caller]
+                fn from(value: T) -> Self {
+                    Self::new(value)
+                }
+            }
         };
     }
 
     lock! { Mutex {
         lock(&Self) => plain::MutexGuard<'_, T>;
-        lock_owned(Arc<Self>).clone() => plain::OwnedMutexGuard<T>;
+        lock_owned(Arc<Self>).owned() => plain::OwnedMutexGuard<T>;
     } {
         try_lock(&Self) => plain::MutexGuard<'_, T>, TryLockError;
-        try_lock_owned(Arc<Self>).clone() => plain::OwnedMutexGuard<T>, TryLockError;
+        try_lock_owned(Arc<Self>).owned() => plain::OwnedMutexGuard<T>, TryLockError;
         blocking_lock(&Self) => plain::MutexGuard<'_, T>;
-        blocking_lock_owned(Arc<Self>).clone() => plain::OwnedMutexGuard<T>;
+        blocking_lock_owned(Arc<Self>).owned() => plain::OwnedMutexGuard<T>;
     } }
 
     lock! { RwLock {
         read(&Self) => plain::RwLockReadGuard<'_, T>;
         write(&Self) => plain::RwLockWriteGuard<'_, T>;
-        read_owned(Arc<Self>).clone() => plain::OwnedRwLockReadGuard<T>;
-        write_owned(Arc<Self>).clone() => plain::OwnedRwLockWriteGuard<T>;
+        read_owned(Arc<Self>).owned() => plain::OwnedRwLockReadGuard<T>;
+        write_owned(Arc<Self>).owned() => plain::OwnedRwLockWriteGuard<T>;
     } {
         try_read(&Self) => plain::RwLockReadGuard<'_, T>, TryLockError;
         try_write(&Self) => plain::RwLockWriteGuard<'_, T>, TryLockError;
+        try_read_owned(Arc<Self>).owned() => plain::OwnedRwLockReadGuard<T>, TryLockError;
+        try_write_owned(Arc<Self>).owned() => plain::OwnedRwLockWriteGuard<T>, TryLockError;
         blocking_read(&Self) => plain::RwLockReadGuard<'_, T>;
         blocking_write(&Self) => plain::RwLockWriteGuard<'_, T>;
     } }
@@ -470,15 +860,15 @@ pub mod sync {
     impl Semaphore {
         waits! {
             acquire(&Self) => plain::SemaphorePermit<'_>, AcquireError;
-            acquire_owned(Arc<Self>).clone() => plain::OwnedSemaphorePermit, AcquireError;
+            acquire_owned(Arc<Self>).owned() => plain::OwnedSemaphorePermit, AcquireError;
             acquire_many(&Self, n) => plain::SemaphorePermit<'_>, AcquireError;
-            acquire_many_owned(Arc<Self>, n).clone() => plain::OwnedSemaphorePermit, AcquireError;
+            acquire_many_owned(Arc<Self>, n).owned() => plain::OwnedSemaphorePermit, AcquireError;
         }
         calls! {
             try_acquire(&Self) => plain::SemaphorePermit<'_>, TryAcquireError;
-            try_acquire_owned(Arc<Self>).clone() => plain::OwnedSemaphorePermit, TryAcquireError;
+            try_acquire_owned(Arc<Self>).owned() => plain::OwnedSemaphorePermit, TryAcquireError;
             try_acquire_many(&Self, n) => plain::SemaphorePermit<'_>, TryAcquireError;
-            try_acquire_many_owned(Arc<Self>, n).clone() => plain::OwnedSemaphorePermit, TryAcquireError;
+            try_acquire_many_owned(Arc<Self>, n).owned() => plain::OwnedSemaphorePermit, TryAcquireError;
         }
 
         pub fn add_permits(&self, n: usize) {
@@ -521,6 +911,16 @@ pub mod sync {
         }
 
         #[track_caller]
+        pub fn notified_owned(self: Arc<Self>) -> OwnedNotified {
+            let (inner, at) = (
+                Box::pin(self.inner.owned().notified_owned()),
+                Location::caller(),
+            );
+            let mine = Resource::new_at(ResourceKind::Future, at);
+            End::made(inner, at, &mine, &self.resource)
+        }
+
+        #[track_caller]
         pub fn notify_waiters(&self) {
             self.resource.lose(1, Location::caller(), Has::Notified);
             self.inner.notify_waiters();
@@ -528,8 +928,15 @@ pub mod sync {
     }
 
     type Notified<'a> = End<Pin<Box<plain::futures::Notified<'a>>>>;
+    type OwnedNotified = End<Pin<Box<plain::futures::OwnedNotified>>>;
 
     impl Notified<'_> {
+        pub fn enable(mut self: Pin<&mut Self>) -> bool {
+            self.inner.as_mut().enable()
+        }
+    }
+
+    impl OwnedNotified {
         pub fn enable(mut self: Pin<&mut Self>) -> bool {
             self.inner.as_mut().enable()
         }
@@ -544,7 +951,54 @@ pub mod sync {
         ends! { channel(room: usize) Sender Receiver; recv, blocking_recv => Option<T>, is_none; }
         ends! { unbounded_channel() UnboundedSender UnboundedReceiver; recv, blocking_recv => Option<T>, is_none; }
 
+        into_ends! {
+            Sender Sender Receiver; Receiver Receiver Sender;
+            UnboundedSender Sender Receiver; UnboundedReceiver Receiver Sender;
+        }
+        weak_ends! { WeakSender of Sender; WeakUnboundedSender of UnboundedSender; }
+
+        impl<T> Receiver<T> {
+            at_end! { recv_many(&mut Self, buffer: &mut Vec<T>, limit: usize) => usize; }
+        }
+
+        impl<T> UnboundedSender<T> {
+            #[track_caller]
+            pub fn send(&self, value: T) -> Result<(), SendError<T>> {
+                self.mine.is_here(Location::caller());
+                self.inner.send(value)
+            }
+        }
+
+        impl<T> UnboundedReceiver<T> {
+            at_end! { recv_many(&mut Self, buffer: &mut Vec<T>, limit: usize) => usize; }
+        }
+
         pub type Permit<'a, T> = Held<plain::Permit<'a, T>>;
+
+        /// A place that is kept, and the sender that goes with it.
+        #[derive(Debug)]
+        pub struct OwnedPermit<T> {
+            inner: plain::OwnedPermit<T>,
+            hold: crate::Hold,
+            mine: crate::Resource,
+            others: crate::Resource,
+        }
+
+        impl<T> OwnedPermit<T> {
+            #[track_caller]
+            pub fn send(self, value: T) -> Sender<T> {
+                let inner = self.inner.send(value);
+                drop(self.hold);
+                End::made(inner, Location::caller(), &self.mine, &self.others)
+            }
+
+            #[track_caller]
+            pub fn release(self) -> Sender<T> {
+                let inner = self.inner.release();
+                drop(self.hold);
+                End::made(inner, Location::caller(), &self.mine, &self.others)
+            }
+        }
 
         impl<T> Permit<'_, T> {
             pub fn send(self, value: T) {
@@ -553,7 +1007,49 @@ pub mod sync {
         }
 
         impl<T> Sender<T> {
-            at_end! { send(&Self, value: T) => Result<(), SendError<T>>; }
+            #[track_caller]
+            pub fn send(&self, value: T) -> impl Future<Output = Result<(), SendError<T>>> {
+                let at = Location::caller();
+                async move {
+                    self.mine.is_here(at);
+                    self.others.wait_many(1, self.inner.send(value), at).await
+                }
+            }
+
+            #[track_caller]
+            pub fn try_send(&self, value: T) -> Result<(), error::TrySendError<T>> {
+                self.mine.is_here(Location::caller());
+                self.inner.try_send(value)
+            }
+
+            at_end! {
+                reserve_many(&Self, n: usize) => Result<plain::PermitIterator<'_, T>, SendError<()>>;
+            }
+
+            #[track_caller]
+            pub fn reserve_owned(
+                self,
+            ) -> impl Future<Output = Result<OwnedPermit<T>, SendError<()>>> {
+                let at = Location::caller();
+                async move {
+                    let End {
+                        inner,
+                        mine,
+                        others,
+                        ..
+                    } = self;
+                    mine.is_here(at);
+                    let inner = others.wait_many(1, inner.reserve_owned(), at).await?;
+                    let hold = others.hold_many(1, at, Has::Reserved);
+                    let mine = mine.0.clone();
+                    Ok(OwnedPermit {
+                        inner,
+                        hold,
+                        mine,
+                        others,
+                    })
+                }
+            }
 
             #[track_caller]
             pub fn reserve(&self) -> impl Future<Output = Result<Permit<'_, T>, SendError<()>>> {
@@ -582,6 +1078,24 @@ pub mod sync {
         use super::super::*;
 
         ends! { channel(room: usize) Sender Receiver; recv, blocking_recv => Result<T, error::RecvError>, is_err, Clone; subscribe; }
+        into_ends! { Sender Sender Receiver; Receiver Receiver Sender; }
+        weak_ends! { WeakSender of Sender; }
+
+        impl<T: Clone> Sender<T> {
+            /// Without a receiver.
+            #[track_caller]
+            pub fn new(room: usize) -> Self {
+                channel(room).0
+            }
+        }
+
+        impl<T: Clone> Receiver<T> {
+            #[track_caller]
+            pub fn resubscribe(&self) -> Self {
+                let inner = self.inner.resubscribe();
+                End::made(inner, Location::caller(), &self.mine.0, &self.others)
+            }
+        }
     }
 
     pub mod watch {
@@ -591,6 +1105,15 @@ pub mod sync {
         use super::super::*;
 
         ends! { channel(first: T) Sender Receiver; changed => Result<(), error::RecvError>, is_err; subscribe; }
+        into_ends! { Sender Sender Receiver; Receiver Receiver Sender; }
+
+        impl<T> Sender<T> {
+            /// Without a receiver.
+            #[track_caller]
+            pub fn new(first: T) -> Self {
+                channel(first).0
+            }
+        }
 
         impl<T> Receiver<T> {
             at_end! { wait_for(&mut Self, is: impl FnMut(&T) -> bool) => Result<Ref<'_, T>, error::RecvError>, is_err; }
@@ -614,6 +1137,8 @@ pub mod sync {
         }
 
         pub type Receiver<T> = End<plain::Receiver<T>>;
+
+        into_ends! { Sender Sender Receiver; Receiver Receiver Sender; }
 
         impl<T> Receiver<T> {
             #[track_caller]

@@ -44,13 +44,14 @@ pub(crate) enum ResourceKind {
     Named(&'static str),
 }
 
+#[derive(Debug)]
 pub(crate) struct Inner {
     pub(crate) kind: ResourceKind,
     pub(crate) made: Line,
     uses: Mutex<Uses>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Uses {
     made: usize,
     /// Whether it is among [`ALL`].
@@ -261,6 +262,32 @@ impl Hold {
     pub(crate) fn is_here(&self, at: Line) {
         let last = Use::here(at, Has::UsedLast, 1);
         self.0.uses().all.insert(self.1, last);
+    }
+
+    /// Another hold has so many of what this one has.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn split(&self, many: usize) -> Hold {
+        let mut uses = self.0.uses();
+        let mut part = uses.all.get(&self.1).cloned();
+        if let Some(whole) = uses.all.get_mut(&self.1) {
+            whole.many -= many;
+        }
+        drop(uses);
+        let part = part.take().map(|part| Use { many, ..part });
+        self.0
+            .held_by(part.unwrap_or_else(|| Use::here(self.0.0.made, Has::Now, many)))
+    }
+
+    /// What the other one has, this one has too.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn merge(&self, other: Hold) {
+        let mut uses = self.0.uses();
+        let many = uses.all.get(&other.1).map_or(0, |other| other.many);
+        if let Some(whole) = uses.all.get_mut(&self.1) {
+            whole.many += many;
+        }
+        drop(uses);
+        drop(other);
     }
 
     /// It ends, and what it held is not free.

@@ -7,7 +7,7 @@ use probe::{
     Resource,
     tokio::{
         spawn,
-        sync::{Mutex, Notify, broadcast, mpsc, oneshot},
+        sync::{Mutex, MutexGuard, Notify, Semaphore, broadcast, mpsc, oneshot},
         task::JoinSet,
     },
     watch,
@@ -45,6 +45,24 @@ programs! { "with_names.rs";
                 sender.send(n).await.unwrap(); // <- here
             }
             stop.send(()).unwrap();
+        });
+    }
+
+    // A guard of a part holds the whole, and a lock without an allocation has a name as well.
+    mapped_guard("a circle of waits, unless another task can free one of these: 'main' waits for the lock of", "'main' took it at") {
+        static PAIR: Mutex<(u8, u8)> = Mutex::const_new((1, 2));
+        run(async {
+            let first = MutexGuard::map(PAIR.lock().await, |pair| &mut pair.0); // <- here
+            PAIR.lock().await.1 = *first; // <- here
+        });
+    }
+
+    split_permits("a circle of waits", "0 of 3 free; 'main' took 2 of it at", "'main' took it at") {
+        run(async {
+            let permits = Semaphore::new(3);
+            let mut three = permits.acquire_many(3).await.unwrap(); // <- here
+            let _one = three.split(1).unwrap();
+            let _another = permits.acquire().await.unwrap(); // <- here
         });
     }
 
