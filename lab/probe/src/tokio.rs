@@ -965,6 +965,7 @@ pub mod sync {
             #[track_caller]
             pub fn send(&self, value: T) -> Result<(), SendError<T>> {
                 self.mine.is_here(Location::caller());
+                self.others.is_sent::<T>(Location::caller());
                 self.inner.send(value)
             }
         }
@@ -1012,6 +1013,7 @@ pub mod sync {
                 let at = Location::caller();
                 async move {
                     self.mine.is_here(at);
+                    self.others.is_sent::<T>(at);
                     self.others.wait_many(1, self.inner.send(value), at).await
                 }
             }
@@ -1019,6 +1021,7 @@ pub mod sync {
             #[track_caller]
             pub fn try_send(&self, value: T) -> Result<(), error::TrySendError<T>> {
                 self.mine.is_here(Location::caller());
+                self.others.is_sent::<T>(Location::caller());
                 self.inner.try_send(value)
             }
 
@@ -1066,6 +1069,7 @@ pub mod sync {
             pub fn blocking_send(&self, value: T) -> Result<(), SendError<T>> {
                 let at = Location::caller();
                 self.mine.is_here(at);
+                self.others.is_sent::<T>(at);
                 self.others.block(at, || self.inner.blocking_send(value))
             }
         }

@@ -138,7 +138,7 @@ pub(crate) fn measure(all: &mut [Looks]) {
             if is_near {
                 looks.far = far;
                 needed.insert(Arc::as_ptr(&looks.task));
-                let those = looks.waits.iter().flat_map(WaitsFor::those);
+                let those = looks.waits.iter().flat_map(WaitsFor::those_near);
                 needed.extend(those.filter_map(Use::task).map(Arc::as_ptr));
             }
         }

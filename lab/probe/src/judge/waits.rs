@@ -25,8 +25,48 @@ pub(crate) struct WaitsFor {
     pub(crate) known: Vec<Known>,
     /// And those who have lost some.
     pub(crate) holders: Vec<Use>,
+    /// Of a sender that nobody has used: the message with which it may have gone.
+    pub(crate) message: Option<Message>,
     /// Who else is at the barrier. Of all else: who waits first, if that is another one.
     others: Vec<Use>,
+}
+
+/// A message that was sent by who made the sender of a reply, and after that.
+pub(crate) struct Message {
+    pub(crate) by: Arc<Task>,
+    pub(crate) at: Line,
+    to: Arc<Inner>,
+    /// Who has the receiver of its channel.
+    pub(crate) receivers: Vec<Use>,
+}
+
+impl Message {
+    fn with_reply(holders: &[Use]) -> Option<Message> {
+        let [maker] = holders else {
+            return None;
+        };
+        let by = maker.task().filter(|_| maker.has == Has::NotUsedYet)?;
+        let sent = by.sent_last().filter(|sent| sent.poll >= maker.poll)?;
+        let to = sent.to.upgrade()?;
+        let receivers: Vec<_> = to
+            .uses()
+            .all
+            .values()
+            .filter(|user| user.has.is_hold())
+            .cloned()
+            .collect();
+        Some(Message {
+            by: by.clone(),
+            at: sent.at,
+            to,
+            receivers,
+        })
+    }
+
+    /// Where its channel was made.
+    pub(crate) fn channel(&self) -> Line {
+        self.to.made
+    }
 }
 
 /// What is known of something for which a task waits, apart from who has it.
@@ -47,6 +87,8 @@ pub(crate) enum Known {
     },
     TaskNotWatched,
     WhoNotifies,
+    /// Of senders: this one was used last, and dropped.
+    Gone(Use),
     KeptFor(First),
     Nobody,
 }
@@ -98,9 +140,14 @@ fn wait_for(what: Arc<Inner>, task: &Arc<Task>, polls: usize) -> Option<WaitsFor
         wait: wait.clone(),
         total: uses.total,
         known: Vec::new(),
+        message: None,
         others: others.cloned().collect(),
         holders,
     };
+    let is_used = |holder: &Use| holder.has != Has::NotUsedYet;
+    if !waits.holders.is_empty() && !waits.holders.iter().any(is_used) {
+        waits.known.extend(uses.gone.clone().map(Known::Gone));
+    }
     match (what.kind, uses.total) {
         (ResourceKind::Permits, Some(made)) => waits.count_permits(made, &uses, first),
         (ResourceKind::Barrier, Some(total)) => {
@@ -115,6 +162,9 @@ fn wait_for(what: Arc<Inner>, task: &Arc<Task>, polls: usize) -> Option<WaitsFor
         _ => {}
     }
     drop(uses);
+    if what.kind == ResourceKind::Sender {
+        waits.message = Message::with_reply(&waits.holders);
+    }
     Some(waits)
 }
 
@@ -126,6 +176,7 @@ impl WaitsFor {
             wait,
             total: None,
             known: Vec::new(),
+            message: None,
             holders: vec![Use::of(task)],
             others: Vec::new(),
         }
@@ -176,14 +227,24 @@ impl WaitsFor {
         self.holders.iter().chain(others)
     }
 
+    /// The same, and who may have the message in which it is.
+    pub(crate) fn those_near(&self) -> impl Iterator<Item = &Use> {
+        let receivers = self.message.iter().flat_map(|message| &message.receivers);
+        self.those().chain(receivers)
+    }
+
     pub(crate) fn is_in_vain(&self) -> bool {
         self.wait.has == Has::InVain
     }
 
-    /// Whether one waits at one end of a channel, and the other at the other end.
+    /// Whether one waits at one end of a channel, or for the answer to a message in there, and the other at the other end.
     pub(crate) fn is_other_end(&self, other: &WaitsFor) -> bool {
-        let kinds = (self.what.kind, other.what.kind);
-        kinds == (ResourceKind::Receiver, ResourceKind::Sender) && self.what.made == other.what.made
+        let waits_for = match &self.message {
+            Some(message) => &message.to,
+            None => &self.what,
+        };
+        let kinds = (waits_for.kind, other.what.kind);
+        kinds == (ResourceKind::Receiver, ResourceKind::Sender) && waits_for.made == other.what.made
     }
 
     /// Whom of those that are `stuck` it needs, if all that others may give back is not enough, and how sure that is. The `waiter` is
@@ -202,7 +263,10 @@ impl WaitsFor {
         };
         let is_before = |other: &&Use| self.has_the_lock() || !is_counted && was_given_it(other);
         let given = self.others.iter().filter(is_before);
-        let have: Vec<_> = self.holders.iter().chain(given).collect();
+        let have: Vec<_> = match &self.message {
+            Some(message) => message.receivers.iter().collect(),
+            None => self.holders.iter().chain(given).collect(),
+        };
         let (mut keepers, mut many) = (BTreeSet::new(), 0);
         for user in &have {
             let Some(keeper) = user.task().and_then(&stuck) else {

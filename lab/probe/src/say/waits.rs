@@ -3,7 +3,7 @@
 use crate::{
     judge::{
         looks::{self, Looks},
-        waits::{Doubt, First, Known, NAMED, WaitsFor},
+        waits::{Doubt, First, Known, Message, NAMED, WaitsFor},
     },
     say::{
         layout::times,
@@ -24,7 +24,7 @@ pub(crate) fn text(waits: &WaitsFor, all: &[Looks]) -> String {
         let (asks, at) = (times(asks), line(waits.wait.at));
         return format!("asked {asks} at {at}, although {what} is gone");
     }
-    let mut list: Vec<_> = waits.known.iter().map(known).collect();
+    let mut list: Vec<_> = waits.known.iter().map(|it| known(it, all)).collect();
     for user in waits.those().take(NAMED) {
         let who = if is_end {
             who(user, all)
@@ -35,6 +35,7 @@ pub(crate) fn text(waits: &WaitsFor, all: &[Looks]) -> String {
         let doing = doing.map_or(String::new(), |doing| format!("; {doing}"));
         list.push(who + &doing);
     }
+    list.extend(waits.message.iter().map(|message| went_with(message, all)));
     if waits.holders.len() > NAMED {
         list.push(format!("{} more", waits.holders.len() - NAMED));
     }
@@ -54,7 +55,43 @@ pub(crate) fn text(waits: &WaitsFor, all: &[Looks]) -> String {
     format!("waits for {what}; {}", list.join("; "))
 }
 
-fn known(known: &Known) -> String {
+/// The reply has no user yet, because it is in a message, or with who took that.
+fn went_with(message: &Message, all: &[Looks]) -> String {
+    let (by, at, channel) = (
+        called(&message.by, all),
+        line(message.at),
+        line(message.channel()),
+    );
+    let mut text = format!(
+        "perhaps it went with the message that {by} sent into the channel of {channel} at {at}"
+    );
+    for receiver in message.receivers.iter().take(NAMED) {
+        let (who, at, fate) = (who(receiver, all), line(receiver.at), fate(receiver, all));
+        text += &match receiver.has {
+            Has::NotUsedYet => {
+                format!("; {who} made its receiver at {at}, and nothing was received by it yet")
+            }
+            _ => format!("; {who} used its receiver last at {at}{fate}"),
+        };
+    }
+    text
+}
+
+/// What has become of the task that used something last.
+fn fate(user: &Use, all: &[Looks]) -> &'static str {
+    let Some(task) = user.task() else {
+        return "";
+    };
+    let facts = looks::at(task, all).map_or_else(|| task.facts(), |known| known.now.clone());
+    match facts.state {
+        State::Ready => ", and has ended",
+        State::Panicked => ", and has panicked",
+        _ if facts.dropped => ", and was dropped",
+        _ => "",
+    }
+}
+
+fn known(known: &Known, all: &[Looks]) -> String {
     match known {
         Known::NonePermitted => "it was made with none, and none was added".to_owned(),
         Known::Permits {
@@ -74,6 +111,10 @@ fn known(known: &Known) -> String {
             dropped,
         } => format!("{come} of {total} have come, counting {dropped} whose wait was dropped"),
         Known::TaskNotWatched => "a task that is not watched".to_owned(),
+        Known::Gone(last) => {
+            let (who, at, fate) = (who(last, all), line(last.at), fate(last, all));
+            format!("{who} used one last at {at}{fate}; that one is gone")
+        }
         Known::WhoNotifies => "who notifies is not known".to_owned(),
         Known::KeptFor(first) => format!("kept for {}", before(first)),
         Known::Nobody => "nobody has it".to_owned(),

@@ -2,8 +2,9 @@
 #![cfg_attr(not(feature = "tokio"), expect(dead_code))]
 
 use std::{
+    any,
     collections::BTreeMap,
-    fmt,
+    fmt, mem,
     panic::Location,
     pin::{Pin, pin},
     sync::{Arc, Mutex, MutexGuard, Weak},
@@ -63,6 +64,8 @@ pub(crate) struct Uses {
     pub(crate) come: usize,
     /// What comes back from none of those who had it, by the line that says so.
     pub(crate) lost: BTreeMap<Line, Use>,
+    /// Of senders: the one that was used and dropped last.
+    pub(crate) gone: Option<Use>,
 }
 
 impl fmt::Display for ResourceKind {
@@ -86,6 +89,18 @@ impl Has {
         let observed = raw_waker::observed(cx.waker());
         observed.map_or(Has::WaitsInSet, |_| Has::Waits)
     }
+}
+
+/// Not a number, a string, or a list of those: a type of the program's own may, and so may a trait object or a closure.
+fn may_hold_a_sender<T>() -> bool {
+    let is_of_path = |character: char| character.is_alphanumeric() || "_:".contains(character);
+    let mut parts = any::type_name::<T>().split(|character| !is_of_path(character));
+    let is_standard = |part: &str| {
+        let mut libraries = ["alloc::", "core::", "std::"].iter();
+        libraries.any(|library| part.starts_with(library))
+    };
+    let may = |part: &str| part == "dyn" || part.contains("::") && !is_standard(part);
+    mem::needs_drop::<T>() && parts.any(may)
 }
 
 /// Those for which a task has waited, by their addresses.
@@ -171,6 +186,13 @@ impl Resource {
         self.is_known();
         let _waits = self.hold_many(1, at, Has::Waits);
         f()
+    }
+
+    /// The task that runs here sends a message to who has this receiver.
+    pub(crate) fn is_sent<T>(&self, at: Line) {
+        if may_hold_a_sender::<T>() {
+            task::of_here(|task| task.sends(Arc::downgrade(&self.0), at));
+        }
     }
 
     /// Nobody asks about a resource for which none has waited.
@@ -300,6 +322,11 @@ impl Hold {
 
 impl Drop for Hold {
     fn drop(&mut self) {
-        self.0.uses().all.remove(&self.1);
+        let mut uses = self.0.uses();
+        let last = uses.all.remove(&self.1);
+        if self.0.0.kind == ResourceKind::Sender {
+            let last = last.filter(|last| last.has == Has::UsedLast);
+            uses.gone = last.or(uses.gone.take());
+        }
     }
 }

@@ -16,6 +16,7 @@ use crate::see::{
     place::Line,
     poke::Poke,
     recorder::{Recorder, switches},
+    resource::Inner,
     roll::{Roll, Watchers},
 };
 
@@ -35,12 +36,24 @@ pub(crate) struct Task {
     record: Mutex<Record>,
     /// Who waits for its end, and how.
     pub(crate) joiner: Mutex<Option<Use>>,
+    /// The last message that it sent. Most tasks send none.
+    sent: OnceLock<Box<Mutex<Sent>>>,
     /// Whether those who watch it are known to watch what made it or polled it first. All may be it otherwise.
     is_assigned: AtomicBool,
     /// Whether a recorder is among those who watch it.
     is_recorded: AtomicBool,
     /// As a number: 0 while it goes on.
     end: AtomicU8,
+}
+
+/// A message that a task has sent.
+#[derive(Clone, Debug)]
+pub(crate) struct Sent {
+    /// The receiver of its channel.
+    pub(crate) to: Weak<Inner>,
+    pub(crate) at: Line,
+    /// In which poll of the task.
+    pub(crate) poll: usize,
 }
 
 /// What became of a task to which nothing can happen any more that a message would tell.
@@ -88,6 +101,7 @@ impl Task {
             more_watchers: OnceLock::new(),
             record: Mutex::default(),
             joiner: Mutex::default(),
+            sent: OnceLock::new(),
             is_assigned: AtomicBool::new(is_assigned),
             is_recorded: AtomicBool::new(false),
             end: AtomicU8::new(0),
@@ -151,6 +165,20 @@ impl Task {
 
     pub(crate) fn facts(&self) -> Facts {
         own(&self.record).facts.clone()
+    }
+
+    #[cfg_attr(not(feature = "tokio"), allow(dead_code))]
+    pub(crate) fn sends(&self, to: Weak<Inner>, at: Line) {
+        let poll = self.polls();
+        let sent = Sent { to, at, poll };
+        match self.sent.get() {
+            Some(last) => *own(last) = sent,
+            None => drop(self.sent.set(Box::new(Mutex::new(sent)))),
+        }
+    }
+
+    pub(crate) fn sent_last(&self) -> Option<Sent> {
+        self.sent.get().map(|sent| own(sent).clone())
     }
 
     pub(crate) fn polls(&self) -> usize {

@@ -67,6 +67,7 @@ const ACCUSATIONS: &[&str] = &[
     "panicked",
     "although the",
     "it has not begun",
+    "perhaps it went with",
 ];
 
 fn all() -> impl Iterator<Item = &'static Program> {

@@ -224,7 +224,7 @@ programs! { "reported.rs";
     }
 
     // The peer answers with the number cut to 8 bits, of which the map knows nothing.
-    reply_stays_in_the_map("task", "'main' returned Pending", "waits for the sender of", "'main' made it", "task 2 'connection'") { // macro#5000
+    reply_stays_in_the_map("task", "'main' returned Pending", "waits for the sender of", "'main' made it", "perhaps it went with the message that 'main' sent into the channel of", "'connection' used its receiver last at", "task 2 'connection'") { // macro#5000
         run(async {
             let (requests, mut inbox) = mpsc::channel::<(u64, oneshot::Sender<u64>)>(4);
             spawn(watch("connection", async move {

@@ -66,6 +66,66 @@ programs! { "with_names.rs";
         });
     }
 
+    // Each asks the other, by a message that has the reply with it. Nobody has used that yet, but who has the inbox is known.
+    replies_in_a_circle("a circle of waits, unless one of these waits for more than this, or has given away what it used last:", "perhaps it went with the message that 'first' sent into the channel of", "'second' used its receiver last at") { // xtra#13
+        type Ask = oneshot::Sender<u8>;
+        async fn ask(inbox: mpsc::Sender<Ask>) -> u8 {
+            let (reply, answer) = oneshot::channel();
+            inbox.send(reply).await.unwrap();
+            answer.await.unwrap() // <- here
+        }
+        run(async {
+            let [first, second] = [(); 2].map(|()| mpsc::channel::<Ask>(4));
+            let to_first = first.0.clone();
+            for (name, mut inbox, other) in [("first", first.1, second.0), ("second", second.1, first.0)] {
+                spawn(watch(name, async move {
+                    while let Some(reply) = inbox.recv().await {
+                        reply.send(ask(other.clone()).await).unwrap();
+                    }
+                }));
+            }
+            ask(to_first).await;
+        });
+    }
+
+    // The one that has the inbox waits for its next message. It has taken that one, and there is no circle.
+    reply_is_kept("task 1 'main' returned Pending", "perhaps it went with the message that 'main' sent into the channel of", "'keeps it' used its receiver last at", "task 2 'keeps it' returned Pending") {
+        run(async {
+            let (sender, mut inbox) = mpsc::channel::<oneshot::Sender<u8>>(4);
+            spawn(watch("keeps it", async move {
+                let mut kept = Vec::new();
+                while let Some(reply) = inbox.recv().await { // <- here
+                    kept.push(reply);
+                }
+            }));
+            let (reply, answer) = oneshot::channel();
+            sender.send(reply).await.unwrap();
+            answer.await.unwrap(); // <- here
+            drop(sender);
+        });
+    }
+
+    // It can't be in a number. And of the tasks that are over, the one is named that would have sent.
+    forwarder_has_ended("task 1 'main' returned Pending", "'forwarder' used one last at", ", and has ended; that one is gone") {
+        run(async {
+            let (raw, mut lines) = mpsc::channel(4);
+            let (out, mut page) = mpsc::unbounded_channel::<u8>();
+            let _out = out.clone();
+            spawn(watch("forwarder", async move {
+                while let Some(line) = lines.recv().await {
+                    let Some(number) = line else { return };
+                    out.send(number).unwrap();
+                }
+            }));
+            for line in [Some(1), None] {
+                raw.send(line).await.unwrap();
+            }
+            for _ in 0..2 {
+                page.recv().await.unwrap(); // <- here
+            }
+        });
+    }
+
     known_of_ones_own("a circle of waits, unless another task can free one of these: 'main' waits for the printer of", "'main' took it at") {
         run(async {
             let printer = Resource::new("printer");
