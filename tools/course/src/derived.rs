@@ -87,7 +87,9 @@ fn stages(project: &Project) -> [List; 3] {
         map += &format!("| [{number}]({file}) | {} | {} |\n", it.idea, it.lacks);
         chapters += &format!("- [{}]({file})\n", it.title);
         let pages = format!("book/src/{number}-");
-        let others = project.with(&pages, ".md").filter(|it| it.0 != chapter);
+        let others = project
+            .with(&pages, ".md")
+            .filter(|(path, _)| *path != chapter);
         for (path, page) in others {
             let title = page.lines().next().unwrap_or_default();
             let (title, file) = (title.trim_start_matches("# "), &path["book/src/".len()..]);

@@ -56,7 +56,7 @@ pub fn exercises(text: &str) -> Result<Vec<Exercise>, String> {
     }
     let list: Result<List, _> = toml::from_str(text);
     list.map(|list| list.exercises).map_err(|error| {
-        let line = kit::files::line(text, error.span().map_or(0, |it| it.start));
+        let line = kit::files::line(text, error.span().map_or(0, |span| span.start));
         format!("{line}: {}", error.message())
     })
 }

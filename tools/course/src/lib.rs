@@ -1,8 +1,9 @@
 //! # Is the course whole, and does it agree with itself?
 //!
 //! `README.md` says when you need it. To read on: [`Project`] is the files of the project, in memory. [`missing`] lists what a stage
-//! lacks, [`derived`] writes what follows from others, [`carried`] and [`parts`] compare copies, and [`pages`] sees that what pages include is there.
-//! [`stale`] asks the tools of the pictures and of the known mistakes, too, and [`review`] asks what no program can answer.
+//! lacks, [`derived`] writes what follows from others, [`carried`] and [`parts`] compare copies, and [`pages`] sees that what pages
+//! include is there. [`stale`] asks the tools of the pictures and of the known mistakes, too, and [`review`] asks what no program can
+//! answer.
 
 pub mod carried;
 pub mod derived;
@@ -58,8 +59,11 @@ pub fn write() -> io::Result<Vec<String>> {
         let written = Project::read()?;
         if written.files == project.files {
             // What could not be written is stale, too. Here is why.
-            let more = stale(&written).into_iter();
-            found.extend(more.filter(|it| !found.contains(it)).collect::<Vec<_>>());
+            for complaint in stale(&written) {
+                if !found.contains(&complaint) {
+                    found.push(complaint);
+                }
+            }
             return Ok(found);
         }
         project = written;

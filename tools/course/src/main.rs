@@ -6,17 +6,21 @@ use std::{env, io, process::ExitCode};
 use course::{Project, review, stale, write};
 
 fn main() -> io::Result<ExitCode> {
-    let found = if env::args().any(|it| it == "--write") {
+    let found = if env::args().any(|argument| argument == "--write") {
         write()?
     } else {
         stale(&Project::read()?)
     };
-    found.iter().for_each(|it| println!("{it}"));
+    for complaint in &found {
+        println!("{complaint}");
+    }
     let before = review::before().unwrap_or_default();
     let questions = review::questions(&Project::read()?, &before);
     if !questions.is_empty() {
         println!("A reviewer would ask:");
-        questions.iter().for_each(|it| println!("{it}"));
+        for question in questions {
+            println!("{question}");
+        }
     }
     Ok(ExitCode::from(u8::from(!found.is_empty())))
 }

@@ -32,8 +32,10 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
         ("exercises", has_exercises && page.contains(&exercises)),
     ];
     let how = "tools/course/README.md says how it is made";
-    let why = stage.metadata.as_ref().err();
-    let mut found = Vec::from_iter(why.map(|it| format!("{name}: metadata: {it}: {how}")));
+    let mut found = Vec::new();
+    if let Err(why) = &stage.metadata {
+        found.push(format!("{name}: metadata: {why}: {how}"));
+    }
     for (word, is_there) in parts {
         if !is_there && !metadata.without.contains_key(word) {
             found.push(format!("{name}: {word}: missing, or not whole: {how}"));

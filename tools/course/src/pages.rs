@@ -41,65 +41,139 @@ const FOREIGN: [(&str, &str); 11] = [
 
 /// What is wrong with the pages of the book.
 pub fn complaints(project: &Project) -> Vec<String> {
-    let (mut found, summary) = (Vec::new(), project.text(SUMMARY).unwrap_or_default());
-    let sources = project.files.iter().filter(|it| is_source(it.0));
-    let known = sources.flat_map(|it| kit::source::words_of(it.1));
-    let foreign = FOREIGN.iter().flat_map(|it| kit::source::words_of(it.1));
-    let known: HashSet<&str> = known.chain(foreign).collect();
-    // A picture that can be stepped through has a listing of its own.
-    let pictures = project.with("book/src/pictures/", ".svg");
-    for (path, text) in project.with("book/src/", ".md").chain(pictures) {
-        let mut says = |at: usize, what: String| {
-            let line = kit::files::line(text, at);
-            found.push(format!("{path}:{line}: {what}"));
+    let known = known_names(project);
+    let mut found = Vec::new();
+    for (path, text) in project.with("book/src/", ".md") {
+        let page = Page {
+            project,
+            path,
+            text,
         };
-        for it in INCLUDE.captures_iter(text) {
-            if let Some(fault) = no_include(project, path, &it) {
-                says(it.get_match().start(), fault);
+        found.extend(page.of_includes());
+        found.extend(page.of_summary());
+        found.extend(page.of_listings());
+        found.extend(page.of_clauses());
+        found.extend(page.of_names(&known));
+        found.extend(page.of_tests());
+    }
+    // A picture that can be stepped through has a listing of its own.
+    for (path, text) in project.with("book/src/pictures/", ".svg") {
+        let picture = Page {
+            project,
+            path,
+            text,
+        };
+        found.extend(picture.of_includes());
+    }
+    found
+}
+
+/// The words of all sources, and the names that are listed as foreign.
+fn known_names(project: &Project) -> HashSet<&str> {
+    let mut known = HashSet::new();
+    for (path, text) in &project.files {
+        if is_source(path) {
+            known.extend(kit::source::words_of(text));
+        }
+    }
+    for (_, names) in FOREIGN {
+        known.extend(kit::source::words_of(names));
+    }
+    known
+}
+
+/// A page, or a picture.
+struct Page<'a> {
+    project: &'a Project,
+    path: &'a str,
+    text: &'a str,
+}
+
+impl Page<'_> {
+    /// A complaint about what is at this place of the text.
+    fn says(&self, at: usize, what: &str) -> String {
+        let line = kit::files::line(self.text, at);
+        format!("{}:{line}: {what}", self.path)
+    }
+
+    /// Includes that find no text.
+    fn of_includes(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for include in INCLUDE.captures_iter(self.text) {
+            if let Some(fault) = no_include(self.project, self.path, &include) {
+                found.push(self.says(include.get_match().start(), &fault));
             }
         }
-        if path.ends_with(".svg") {
-            continue;
+        found
+    }
+
+    /// Whether the summary names it. That each page that it names is there, mdBook sees.
+    fn of_summary(&self) -> Option<String> {
+        let name = &self.path["book/src/".len()..];
+        // What is in a folder is a part of a page.
+        let is_page = self.path != SUMMARY && !name.contains('/');
+        let summary = self.project.text(SUMMARY).unwrap_or_default();
+        let is_named = summary.contains(&format!("]({name})"));
+        let fault = format!("{SUMMARY} does not name it: add it");
+        (is_page && !is_named).then(|| self.says(0, &fault))
+    }
+
+    /// Blocks of code that are no listing.
+    fn of_listings(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for block in FENCED.captures_iter(self.text) {
+            let at = block.get_match().start();
+            let fault = no_listing(self.project, self.path, &self.text[..at], &block);
+            found.extend(fault.map(|fault| self.says(at, &fault)));
         }
-        // That each page that the summary names is there, mdBook sees. What is in a folder is a part of a page.
-        let name = &path["book/src/".len()..];
-        let is_page = path != SUMMARY && !name.contains('/');
-        if is_page && !summary.contains(&format!("]({name})")) {
-            says(0, format!("{SUMMARY} does not name it: add it"));
-        }
-        for it in FENCED.captures_iter(text) {
-            let at = it.get_match().start();
-            if let Some(fault) = no_listing(project, path, &text[..at], &it) {
-                says(at, fault);
-            }
-        }
-        for it in CLAUSES.captures_iter(text) {
-            for clause in it[1].split('`').skip(1).step_by(2) {
+        found
+    }
+
+    /// Clauses that the contract doesn't have.
+    fn of_clauses(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for line in CLAUSES.captures_iter(self.text) {
+            for clause in line[1].split('`').skip(1).step_by(2) {
                 let name = format!("name: \"{clause}\"");
-                let mut contract = project.with("lab/contract/src/", ".rs");
+                let mut contract = self.project.with("lab/contract/src/", ".rs");
                 if !contract.any(|(_, file)| file.contains(&name)) {
                     let fault = format!("no such clause: `{clause}`");
-                    says(it.get_match().start(), fault);
+                    found.push(self.says(line.get_match().start(), &fault));
                 }
             }
         }
-        for (at, name) in names(text).filter(|it| !known.contains(it.1)) {
-            says(
-                at,
-                format!("no source has `{name}`: correct it, or add it to FOREIGN in {HERE}"),
-            );
-        }
-        let is_test = |it: &Captures<'_>| !CLAUSES.is_match(&it[0]);
-        for it in TEST.captures_iter(text).filter(is_test) {
-            let [name, file] = [1, 2].map(|part| it.get(part).map_or("", |it| it.as_str()));
-            let file = project.text(file).unwrap_or_default();
-            if !file.contains(&format!("fn {name}(")) {
-                let fault = format!("no such function: {}", &it[0]);
-                says(it.get_match().start(), fault);
+        found
+    }
+
+    /// Names that nothing has.
+    fn of_names(&self, known: &HashSet<&str>) -> Vec<String> {
+        let mut found = Vec::new();
+        for (at, name) in names(self.text) {
+            if !known.contains(name) {
+                let fault =
+                    format!("no source has `{name}`: correct it, or add it to FOREIGN in {HERE}");
+                found.push(self.says(at, &fault));
             }
         }
+        found
     }
-    found
+
+    /// Tests that their files don't have.
+    fn of_tests(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for test in TEST.captures_iter(self.text) {
+            if CLAUSES.is_match(&test[0]) {
+                continue;
+            }
+            let part = |number| test.get(number).map_or("", |part| part.as_str());
+            let file = self.project.text(part(2)).unwrap_or_default();
+            if !file.contains(&format!("fn {}(", part(1))) {
+                let fault = format!("no such function: {}", &test[0]);
+                found.push(self.says(test.get_match().start(), &fault));
+            }
+        }
+        found
+    }
 }
 
 /// Whether the names of its code are names that a page may use.
@@ -110,13 +184,14 @@ fn is_source(path: &str) -> bool {
 
 /// The names with an underscore in the code between backticks, each with its place. What is fenced has other checks.
 fn names(page: &str) -> impl Iterator<Item = (usize, &str)> {
-    let blocks = FENCED.find_iter(page).map(|it| it.range());
-    let blocks: Vec<_> = blocks.collect();
-    let codes = CODE.find_iter(page);
-    let codes = codes.filter(move |code| !blocks.iter().any(|it| it.contains(&code.start())));
+    let fenced: Vec<_> = FENCED.find_iter(page).map(|block| block.range()).collect();
+    let codes = CODE.find_iter(page).filter(move |code| {
+        let mut blocks = fenced.iter();
+        !blocks.any(|block| block.contains(&code.start()))
+    });
     codes.flat_map(|code| {
         let names = NAME.find_iter(code.as_str());
-        names.map(move |it| (code.start() + it.start(), it.as_str()))
+        names.map(move |name| (code.start() + name.start(), name.as_str()))
     })
 }
 
@@ -163,12 +238,12 @@ fn no_include(project: &Project, page: &str, include: &Captures<'_>) -> Option<S
 }
 
 /// Why a block shows something else than a file that is compiled or that a program wrote.
-fn no_listing(project: &Project, page: &str, before: &str, it: &Captures<'_>) -> Option<String> {
-    let (info, body) = (&it[1], it[2].trim());
+fn no_listing(project: &Project, page: &str, before: &str, block: &Captures<'_>) -> Option<String> {
+    let (info, body) = (&block[1], block[2].trim());
     if matches!(info, "sh" | "text,drawing") {
         return None;
     }
-    let Some(include) = INCLUDE.captures(body).filter(|it| it[0] == *body) else {
+    let Some(include) = INCLUDE.captures(body).filter(|include| include[0] == *body) else {
         return Some("this is pasted: include it from a file, or write `sh` for commands".into());
     };
     let path = included(page, &include[2]);

@@ -16,7 +16,9 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
     for stage in &project.stages {
         let src = format!("{}/src/", stage.name);
         let files = project.with(&src, ".rs");
-        let own: Vec<_> = files.filter(|it| !it.0.contains("/carried/")).collect();
+        let own: Vec<_> = files
+            .filter(|(path, _)| !path.contains("/carried/"))
+            .collect();
         for (path, text) in &own {
             for (line, fault) in anchor::faults(text) {
                 found.push(format!("{path}:{}: the file {fault}", line + 1));
@@ -39,7 +41,7 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
                         let same = |(ours, theirs): &(&str, &str)| ours == theirs;
                         let lines = old.lines().zip(from.part.text.lines());
                         let count = lines.take_while(same).count();
-                        let [here, there] = [&here, from].map(|it| it.line(count));
+                        let [here, there] = [&here, from].map(|part| part.line(count));
                         found.push(format!("{here}: is no copy of {there}: run `{WRITE}`"));
                     }
                     None => found.push(format!(

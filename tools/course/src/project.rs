@@ -88,7 +88,7 @@ impl Project {
     /// The exercises of a stage.
     pub fn exercises_of<'a>(&'a self, stage: &'a Stage) -> impl Iterator<Item = &'a Exercise> {
         let exercises = self.exercises.iter();
-        exercises.filter(|it| it.chapter() == stage.number())
+        exercises.filter(|exercise| exercise.chapter() == stage.number())
     }
 }
 
@@ -107,7 +107,9 @@ impl Stage {
 fn metadata(manifest: &str) -> Result<Metadata, String> {
     let says = |error: toml::de::Error| error.message().to_owned();
     let manifest: toml::Value = toml::from_str(manifest).map_err(says)?;
-    let package = manifest.get("package").and_then(|it| it.get("metadata"));
-    let stage = package.and_then(|it| it.get("stage")).cloned();
+    let package = manifest
+        .get("package")
+        .and_then(|package| package.get("metadata"));
+    let stage = package.and_then(|metadata| metadata.get("stage")).cloned();
     stage.ok_or("it is not there")?.try_into().map_err(says)
 }

@@ -38,7 +38,7 @@ pub fn before() -> Option<Before> {
 fn git(arguments: &[&str]) -> Option<String> {
     let mut git = Command::new("git");
     git.current_dir(kit::files::root()).args(arguments);
-    let output = git.output().ok().filter(|it| it.status.success())?;
+    let output = git.output().ok().filter(|output| output.status.success())?;
     String::from_utf8(output.stdout).ok()
 }
 
@@ -148,11 +148,11 @@ fn functions(text: &str) -> BTreeSet<Function> {
 fn implemented(header: &str) -> String {
     let (mut depth, mut rest) = (0, header);
     if header.starts_with('<') {
-        let end = header.find(|it| {
-            depth += i32::from(it == '<') - i32::from(it == '>');
+        let end = header.find(|letter| {
+            depth += i32::from(letter == '<') - i32::from(letter == '>');
             depth == 0
         });
-        rest = &header[end.map_or(0, |it| it + 1)..];
+        rest = &header[end.map_or(0, |end| end + 1)..];
     }
     let of = rest.split_once(" for ").map_or(rest, |(_, of)| of);
     kit::source::words_of(of)

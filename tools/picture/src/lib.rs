@@ -1,7 +1,7 @@
 //! # Pictures of runs
 //!
-//! Draws the runs that the book shows, from the recordings that `examples/record` makes, and a reader's own. The README says which file draws
-//! what. To read on, in this order:
+//! Draws the runs that the book shows, from the recordings that `examples/record` makes, and a reader's own. The README says which file
+//! draws what. To read on, in this order:
 //!
 //! 1. `beside`: the words of `book/players.toml`. `run`: a recording with names, and what is where after each of its events.
 //! 2. `player`: a figure in which a reader steps through one run or two.

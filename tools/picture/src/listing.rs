@@ -60,7 +60,8 @@ impl Listing {
         Listing { lines }
     }
 
-    /// Where a place is that is named by its words, as [`source`] explains it. Its anchor may be one of those that are listed, or inside one.
+    /// Where a place is that is named by its words, as [`source`] explains it. Its anchor may be one of those that are listed, or inside
+    /// one.
     pub(crate) fn find(&self, place: &str) -> Result<Mark, String> {
         let lines: Vec<_> = self.lines.iter().map(Line::of_file).collect();
         let found = source::find(&lines, place)?;

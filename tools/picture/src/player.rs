@@ -1,5 +1,6 @@
 //! A player of the book: a run, or two on one clock, to step through. In this folder, `part.rs` is one of its runs, `steps.rs` puts the
-//! events of both on one clock, `lanes.rs` draws them, `page.rs` makes the figure, and `faults.rs` finds what `players.toml` says and isn't so.
+//! events of both on one clock, `lanes.rs` draws them, `page.rs` makes the figure, and `faults.rs` finds what `players.toml` says and
+//! isn't so.
 
 mod faults;
 mod lanes;

@@ -83,7 +83,7 @@ fn data(model: &Model, of: &Figure) -> String {
             steps.push(match next {
                 Ok(Move { step, to, .. }) => {
                     let does = number_of(&mut texts, html(&step.does));
-                    let sees = rows.iter().position(|row| row.0 == step.sees);
+                    let sees = rows.iter().position(|row| row.name == step.sees);
                     json!([does, line, to, step.label, sees])
                 }
                 Err(wait) => {
@@ -105,13 +105,12 @@ fn data(model: &Model, of: &Figure) -> String {
             None => json!(number_of(&mut cells, reached(model, here))),
         };
         let mut situation = vec![json!(end), json!(steps), goals];
-        for (_, thread, row) in &rows {
-            let shown = row.shown(here, thread.unwrap_or(0));
-            situation.push(json!(number_of(&mut cells, shown)));
+        for row in &rows {
+            situation.push(json!(number_of(&mut cells, row.shown(here))));
         }
         situations.push(situation);
     }
-    let rows: Vec<_> = rows.iter().map(|(name, of, _)| (name, of)).collect();
+    let rows: Vec<_> = rows.iter().map(|row| (row.name, row.of)).collect();
     let lost = model.lost_in("#");
     let fixed = of.fixed.as_ref().map(|it| {
         let orders: Vec<String> = it.orders.iter().map(|it| html(&it[1])).collect();

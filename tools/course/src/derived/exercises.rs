@@ -14,10 +14,13 @@ static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
 
 /// A chapter with the sum of its exercises' minutes. Another page stays as it is.
 pub(super) fn minutes(project: &Project, path: &str, page: String) -> String {
-    let Some(stage) = project.stages.iter().find(|it| it.chapter() == path) else {
+    let Some(stage) = project.stages.iter().find(|stage| stage.chapter() == path) else {
         return page;
     };
-    let sum: u32 = project.exercises_of(stage).map(|it| it.minutes).sum();
+    let sum: u32 = project
+        .exercises_of(stage)
+        .map(|exercise| exercise.minutes)
+        .sum();
     let table = |found: &Captures<'_>| format!("{} {sum} |", &found[1]);
     MINUTES.replace(&page, table).into_owned()
 }
@@ -83,23 +86,26 @@ fn markdown(text: &str) -> String {
 
 /// What a row of a plan may name, and its minutes.
 fn parts(project: &Project) -> Vec<(String, u32)> {
-    let exercises = project.exercises.iter();
-    let mut parts: Vec<_> = exercises
-        .map(|it| (format!("`{}`", it.name), it.minutes))
-        .collect();
-    for stage in &project.stages {
-        let exercises = project.exercises_of(stage).map(|it| it.minutes).sum();
-        parts.push((format!("exercises {}", stage.number()), exercises));
+    let mut parts = Vec::new();
+    for exercise in &project.exercises {
+        parts.push((format!("`{}`", exercise.name), exercise.minutes));
     }
-    let pages = project.with("book/src/", ".md");
-    for (path, page) in pages.filter(|it| it.1.contains("\n| Minutes to read |")) {
+    for stage in &project.stages {
+        let exercises = project.exercises_of(stage);
+        let minutes = exercises.map(|exercise| exercise.minutes).sum();
+        parts.push((format!("exercises {}", stage.number()), minutes));
+    }
+    for (path, page) in project.with("book/src/", ".md") {
+        if !page.contains("\n| Minutes to read |") {
+            continue;
+        }
         // A chapter by its number, another page by its title.
-        let chapter = project.stages.iter().find(|it| it.chapter() == path);
+        let chapter = project.stages.iter().find(|stage| stage.chapter() == path);
         let title = page.lines().next().unwrap_or_default();
         let title = format!("*{}*", title.trim_start_matches("# "));
-        let name = chapter.map_or(&*title, |it| it.number());
-        let run = MINUTES.captures(page);
-        let run = run.map_or(0, |it| it[2].parse().unwrap_or_default());
+        let name = chapter.map_or(&*title, |stage| stage.number());
+        let minutes = MINUTES.captures(page);
+        let run = minutes.map_or(0, |minutes| minutes[2].parse().unwrap_or_default());
         let read = reading::minutes(project, path) as u32;
         // What is shown and asked is a third of what there is to read. The rest is for learners to read.
         parts.push((format!("show {name}"), read / 3));
@@ -120,8 +126,8 @@ pub(super) fn plans(project: &Project, page: &str) -> String {
         if row[1].starts_with("| total |") {
             return format!("{} {} |", &row[1], mem::take(&mut total));
         }
-        let named = parts.iter().filter(|it| row[1].contains(&it.0));
-        let minutes = match named.map(|it| it.1).sum() {
+        let named = parts.iter().filter(|(name, _)| row[1].contains(name));
+        let minutes = match named.map(|(_, minutes)| minutes).sum() {
             0 => row[2].parse().unwrap_or_default(),
             named => named,
         };

@@ -61,6 +61,6 @@ pub(super) fn lists(project: &Project) -> [List; 3] {
 /// The number of findings between this heading and the next one of its level. A finding is a row whose first cell has its name.
 fn below(page: &str, heading: &str) -> usize {
     let mut sections = page.split("\n## ");
-    let section = sections.find(|it| it.starts_with(heading));
-    section.map_or(0, |it| it.matches("\n| <b id=\"d").count())
+    let section = sections.find(|section| section.starts_with(heading));
+    section.map_or(0, |section| section.matches("\n| <b id=\"d").count())
 }

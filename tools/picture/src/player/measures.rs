@@ -57,7 +57,8 @@ pub(crate) const LAST_SEEN: f32 = 0.6;
 pub(crate) const RIGHT: f32 = 99.4;
 /// A sleep in which there is room for the word.
 pub(crate) const ROOM_FOR_ASLEEP: f32 = 20.0;
-/// The box of a poll that is left out: where it begins and ends after the poll, and half its height; and the text in it, wide and on a phone.
+/// The box of a poll that is left out: where it begins and ends after the poll, and half its height; and the text in it, wide and on a
+/// phone.
 pub(crate) const OMITTED: (f32, f32) = (0.6, 15.4);
 pub(crate) const OMITTED_HALF: f32 = 8.0;
 pub(crate) const OMITTED_TEXT: f32 = 1.0;

@@ -27,7 +27,8 @@ pub(crate) fn steps(parts: &mut [Part]) -> Vec<Step> {
     steps
 }
 
-/// Each step at its time, and the time at which the last pause ends. No step is before the one that it follows, nor in the pause after that.
+/// Each step at its time, and the time at which the last pause ends. No step is before the one that it follows, nor in the pause after
+/// that.
 fn timed(parts: &[Part], steps: Vec<Vec<Happens>>) -> (Vec<Step>, u64) {
     let rooms = &parts[0].run.beside.room;
     let mut free_from = 0;

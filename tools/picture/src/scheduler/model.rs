@@ -252,7 +252,7 @@ impl Model {
     fn check(&self) -> Result<(), String> {
         let count = self.threads.len();
         let mut of = self.rows.iter().flat_map(|row| &row.of);
-        if let Some(thread) = of.find(|it| **it >= count) {
+        if let Some(thread) = of.find(|thread| **thread >= count) {
             return Err(format!(
                 "a row is of thread {thread}: name one below {count}"
             ));
@@ -269,21 +269,31 @@ impl Model {
                 ));
             }
         }
-        self.drag.as_ref().map_or(Ok(()), |it| self.check_drag(it))
+        match &self.drag {
+            Some(drag) => self.check_drag(drag),
+            None => Ok(()),
+        }
     }
 
     /// Whether each word has a value, and one to begin with.
     fn check_words(&self, figure: &Figure) -> Result<(), String> {
-        let rows = self.rows.iter().flat_map(|row| &row.shows);
-        let named = rows.chain(&self.goals).map(|it| &it[0]);
-        let steps = self.steps.iter().flat_map(|it| [&it.when, &it.then]);
-        let waits = self.waits.iter().map(|it| &it.when);
-        let others = named.chain(steps).chain(waits).chain([&self.done]);
-        let orders = figure.fixed.iter().flat_map(|it| &it.orders);
-        let others = others.chain(orders.map(|it| &it[0]));
+        let mut used = vec![&self.done];
+        for [when, _] in self.rows.iter().flat_map(|row| &row.shows) {
+            used.push(when);
+        }
+        for [when, _] in &self.goals {
+            used.push(when);
+        }
+        for step in &self.steps {
+            used.extend([&step.when, &step.then]);
+        }
+        used.extend(self.waits.iter().map(|wait| &wait.when));
+        for [when, _] in figure.fixed.iter().flat_map(|fixed| &fixed.orders) {
+            used.push(when);
+        }
         let starts = [&self.start, &figure.start];
-        for text in starts.into_iter().chain(others.clone()) {
-            if let Some(word) = text.split_whitespace().find(|it| !it.contains('=')) {
+        for text in starts.iter().chain(&used) {
+            if let Some(word) = text.split_whitespace().find(|word| !word.contains('=')) {
                 return Err(format!(
                     "`{text}`: `{word}` has no value: write `{word}=` and one"
                 ));
@@ -295,10 +305,10 @@ impl Model {
             "at" => (0..self.threads.len()).all(|me| start.contains_key(&own(word, me))),
             word => start.contains_key(word),
         };
-        for text in others {
+        for text in used {
             for (word, value) in words(text) {
-                let used = [Some(word), value.strip_prefix('$')].into_iter().flatten();
-                if let Some(word) = used.into_iter().find(|it| !is_there(it)) {
+                let named = [Some(word), value.strip_prefix('$')];
+                if let Some(word) = named.into_iter().flatten().find(|word| !is_there(word)) {
                     return Err(format!(
                         "`{text}`: `start` has no `{word}`: correct it, or add it there"
                     ));
@@ -309,44 +319,41 @@ impl Model {
     }
 
     fn check_drag(&self, drag: &Drag) -> Result<(), String> {
-        if let Some(name) = drag
-            .figures
-            .iter()
-            .find(|it| !self.figures.contains_key(*it))
-        {
-            return Err(format!("drag: there is no figure `{name}`: name one"));
+        for name in &drag.figures {
+            if !self.figures.contains_key(name) {
+                return Err(format!("drag: there is no figure `{name}`: name one"));
+            }
         }
-        let labels = || self.steps.iter().map(|it| &it.label);
-        if let Some(label) = labels().find(|it| !drag.touches.contains_key(*it)) {
+        let labels = || self.steps.iter().map(|step| &step.label);
+        if let Some(label) = labels().find(|label| !drag.touches.contains_key(*label)) {
             return Err(format!(
                 "drag: `touches` has no `{label}`: add the step, by its label"
             ));
         }
         let mut used = drag.after.keys().chain(drag.touches.keys());
-        match used.find(|it| !labels().any(|label| label == *it)) {
-            Some(it) => Err(format!("drag: no step has the label `{it}`: name one")),
+        match used.find(|word| !labels().any(|label| label == *word)) {
+            Some(word) => Err(format!("drag: no step has the label `{word}`: name one")),
             None => Ok(()),
         }
     }
 
-    /// The rows, each with its name and the thread that it is of, without those that this figure has nothing to show in.
-    pub(super) fn rows(&self, all: &All<'_>) -> Vec<(&str, Option<usize>, &Row)> {
+    /// The rows beside the steps, without those in which this figure has nothing to show.
+    pub(super) fn rows(&self, all: &All<'_>) -> Vec<NamedRow<'_>> {
         let mut rows = Vec::new();
         for row in &self.rows {
             if let Some(name) = &row.name {
-                rows.push((&**name, None, row));
+                let of = None;
+                rows.push(NamedRow { name, of, row });
             }
-            let of = row
-                .of
-                .iter()
-                .map(|it| (&*self.threads[*it], Some(*it), row));
-            rows.extend(of);
+            for thread in &row.of {
+                let (name, of) = (&self.threads[*thread], Some(*thread));
+                rows.push(NamedRow { name, of, row });
+            }
         }
-        let shows = |it: &(_, Option<usize>, &Row)| {
+        rows.retain(|row| {
             let mut situations = all.situations.iter();
-            situations.any(|here| !it.2.shown(here, it.1.unwrap_or(0)).is_empty())
-        };
-        rows.retain(shows);
+            situations.any(|here| !row.shown(here).is_empty())
+        });
         rows
     }
 
@@ -396,8 +403,22 @@ impl Model {
     }
 }
 
+/// A row under a name, which may be that of the thread that it is of.
+pub(super) struct NamedRow<'a> {
+    pub(super) name: &'a str,
+    pub(super) of: Option<usize>,
+    row: &'a Row,
+}
+
+impl NamedRow<'_> {
+    /// What it shows of a situation.
+    pub(super) fn shown(&self, here: &Situation) -> String {
+        self.row.shown(here, self.of.unwrap_or(0))
+    }
+}
+
 impl Row {
-    pub(super) fn shown(&self, here: &Situation, thread: usize) -> String {
+    fn shown(&self, here: &Situation, thread: usize) -> String {
         let mut cases = self.shows.iter();
         let case = cases.find(|[when, _]| holds(here, thread, when));
         let mut text = case.map_or(&self.r#else, |[_, text]| text).clone();
@@ -445,15 +466,15 @@ impl<'a> All<'a> {
         let mut ends = vec![false; count];
         let goes_on = |at: usize, ends: &[bool]| {
             let mut moves = self.moves[at].iter().flatten();
-            moves.find(|it| it.to != at && !ends[it.to])
+            moves.find(|next| next.to != at && !ends[next.to])
         };
         while let Some(at) = (0..count).find(|at| !ends[*at] && goes_on(*at, &ends).is_none()) {
             ends[at] = true;
         }
         let first = (0..count).find(|at| !ends[*at])?;
         // So many moves on, it goes round.
-        let mut moves = iter::successors(goes_on(first, &ends), |it| goes_on(it.to, &ends));
-        moves.nth(count).map(|it| it.step)
+        let mut moves = iter::successors(goes_on(first, &ends), |next| goes_on(next.to, &ends));
+        moves.nth(count).map(|next| next.step)
     }
 }
 
