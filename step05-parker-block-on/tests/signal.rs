@@ -1,4 +1,7 @@
 //! Version 2 of the signal: what version 1 does too, and wakers that use the signal while it clones, wakes or drops them.
+//!
+//! The tests of what version 1 does too are those of stage 03, written again: no stage depends on another one, and the two signals are
+//! types of different crates. So a test that is changed here may have to be changed there.
 
 use std::{
     panic::{self, AssertUnwindSafe},

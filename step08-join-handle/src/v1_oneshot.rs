@@ -2,6 +2,9 @@
 //!
 //! The queue is shared by all workers, so two of them may take one task at the same time: it is woken while it is polled, and
 //! a second worker receives it. That worker waits for the lock around the future. Version 2 has no worker wait.
+//!
+//! Version 3 has a `Runtime` and a `Handle` of nearly the same lines. They are written twice because each version is read from its
+//! task to its runtime, and a type that both shared would have the task as a parameter, which hides how the task gets into the queue.
 
 use std::{
     future::{Future, poll_fn},

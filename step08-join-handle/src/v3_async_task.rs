@@ -3,6 +3,8 @@
 //! Its `Runnable` and its `Task` take the place of our [`Runnable`](crate::Runnable) and [`JoinHandle`](crate::JoinHandle).
 //! Their state is one word too, with nearly the same bits. What is left to write is the handle's errors, and the abort, which
 //! is a wrapper of the crate futures.
+//!
+//! Its `Runtime` and `Handle` have nearly the same lines as those of version 1, which says why they are written twice.
 
 use std::{
     future::{Future, poll_fn},

@@ -1,5 +1,8 @@
 //! On which runtime is this thread, and as which of its workers? So that `spawn`, `sleep` and a socket need no handle, and
 //! so that a task that is woken by a worker goes to that worker's own queue.
+//!
+//! Stage 09's file of this name answers the first question alone. Nothing of it is carried: a thread has one handle there, and here it
+//! has a runtime that several threads share, and perhaps a worker's own queue.
 
 use std::{cell::RefCell, future::Future, rc::Rc, sync::Arc};
 

@@ -8,8 +8,8 @@ use loom::{
     thread::{self, ThreadId},
 };
 
-/// An order in which two threads take locks. Two are the same if each thread takes the same locks one after the other, and each lock is taken by
-/// the same threads one after the other.
+/// An order in which two threads take locks. Two are the same if each thread takes the same locks one after the other, and each lock is
+/// taken by the same threads one after the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Order {
     by_thread: [Vec<usize>; 2],

@@ -1,4 +1,5 @@
-//! The lock, the condition variable and the atomic word: the standard library's, loom's while a model is checked, or probe's while a run is recorded.
+//! The lock, the condition variable and the atomic word: the standard library's, loom's while a model is checked, or probe's while a run
+//! is recorded.
 
 #[cfg(not(any(loom, recorded)))]
 pub(crate) use std::sync::{Condvar, Mutex, MutexGuard, atomic};

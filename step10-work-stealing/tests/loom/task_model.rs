@@ -1,5 +1,5 @@
-//! A task, its handle and its wakers, from two and three threads. Their runtime is a queue and the list of those that wait. Of the future, the result and the handle's waker, loom
-//! checks that no two threads have them at once.
+//! A task, its handle and its wakers, from two and three threads. Their runtime is a queue and the list of those that wait. Of the
+//! future, the result and the handle's waker, loom checks that no two threads have them at once.
 
 use std::{
     collections::VecDeque,

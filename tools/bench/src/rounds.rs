@@ -15,7 +15,8 @@ pub type Seen<'a> = BTreeMap<(&'a str, &'a str), Vec<Figures>>;
 /// Nothing that works takes so long.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Measures all workloads on all runtimes that can do them, which `measurement` knows, and prints a line for each measurement that fails. Says how many did.
+/// Measures all workloads on all runtimes that can do them, which `measurement` knows, and prints a line for each measurement that fails.
+/// Says how many did.
 pub fn run<'a>(
     (workloads, runtimes): (&'a [String], &'a [String]),
     measurement: fn(&str, &str) -> Option<Measure>,
