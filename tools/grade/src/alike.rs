@@ -62,9 +62,9 @@ pub fn pairs(starter: &str, shown: &[String], answers: &[String]) -> Vec<Pair> {
         .collect();
     let compared = all
         .par_iter()
-        .map(|&answers| compared(answers, answers.map(|it| &*own[it])));
+        .map(|&answers| compared(answers, answers.map(|answer| &*own[answer])));
     let mut pairs: Vec<Pair> = compared.collect();
-    pairs.sort_by_key(|it| Reverse((it.percent, it.words)));
+    pairs.sort_by_key(|pair| Reverse((pair.percent, pair.words)));
     pairs
 }
 
@@ -135,8 +135,8 @@ fn compared(answers: [usize; 2], own: [&[Word]; 2]) -> Pair {
     let operations = capture_diff_slices(Algorithm::Myers, &a, &b);
     let mut common: Vec<_> = operations
         .iter()
-        .filter(|it| matches!(it, DiffOp::Equal { len, .. } if *len >= PASSAGE))
-        .map(|it| [it.old_range(), it.new_range()])
+        .filter(|change| matches!(change, DiffOp::Equal { len, .. } if *len >= PASSAGE))
+        .map(|change| [change.old_range(), change.new_range()])
         .collect();
     let words: usize = common.iter().map(|it| it[0].len()).sum();
     let shorter = a.len().min(b.len()).max(1);
@@ -160,7 +160,7 @@ fn words(text: &str, given: &BTreeSet<String>) -> Vec<(String, usize)> {
     let Ok(tokens) = text.parse::<TokenStream>() else {
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.split_whitespace();
-            words.extend(line.map(|it| (it.to_owned(), number)));
+            words.extend(line.map(|word| (word.to_owned(), number)));
         }
         return words;
     };
@@ -210,7 +210,7 @@ fn is_doc(token: &TokenTree) -> bool {
         return false;
     };
     let first = group.stream().into_iter().next();
-    first.is_some_and(|it| it.to_string() == "doc")
+    first.is_some_and(|token| token.to_string() == "doc")
 }
 
 /// The names that a file declares.

@@ -86,7 +86,7 @@ pub(crate) fn update(course: &Path, copy: &Path, into: &Path) -> Result<String, 
         paths.extend(changed.filter(is_updated));
         said += &libraries(copy, name);
     }
-    if paths.iter().all(|it| it == VERSION) {
+    if paths.iter().all(|path| path == VERSION) {
         return Err("nothing has changed since it was handed out".into());
     }
     for path in &paths {
@@ -113,15 +113,17 @@ pub(crate) fn update(course: &Path, copy: &Path, into: &Path) -> Result<String, 
 fn libraries(copy: &Path, name: &str) -> String {
     let sums = |text: &[u8]| -> BTreeSet<String> {
         let text = String::from_utf8_lossy(text);
-        let sums = text.lines().filter(|it| it.starts_with("checksum = "));
+        let sums = text.lines().filter(|line| line.starts_with("checksum = "));
         sums.map(String::from).collect()
     };
-    let old = LOCKS.iter().filter_map(|it| file(copy, name, it));
-    let old: BTreeSet<_> = old.flat_map(|it| sums(&it)).collect();
-    let new = LOCKS.iter().filter_map(|it| fs::read(copy.join(it)).ok());
+    let old = LOCKS.iter().filter_map(|lock| file(copy, name, lock));
+    let old: BTreeSet<_> = old.flat_map(|text| sums(&text)).collect();
+    let new = LOCKS
+        .iter()
+        .filter_map(|lock| fs::read(copy.join(lock)).ok());
     let missing = new
-        .flat_map(|it| sums(&it))
-        .filter(|it| !old.contains(it))
+        .flat_map(|text| sums(&text))
+        .filter(|sum| !old.contains(sum))
         .count();
     let version = name.trim_start_matches(NAMES);
     match missing {
@@ -146,7 +148,7 @@ pub fn versions(learners: &[(String, PathBuf)]) -> String {
             let version: String = version
                 .trim()
                 .chars()
-                .filter(|it| !it.is_control())
+                .filter(|letter| !letter.is_control())
                 .collect();
             by_version.entry(version).or_default().push(learner);
         }

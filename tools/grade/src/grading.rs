@@ -62,9 +62,9 @@ pub fn learners(set: &Set, folder: &Path) -> Result<Vec<(String, PathBuf)>, Erro
         let failed = |error| format!("{}: {error}", folder.display());
         let entries = fs::read_dir(&folder).map_err(failed)?.flatten();
         let folders = entries
-            .map(|it| it.path())
-            .filter(|it| it.is_dir() && !is_hidden(it));
-        all = folders.map(|it| learner(&it)).collect();
+            .map(|entry| entry.path())
+            .filter(|path| path.is_dir() && !is_hidden(path));
+        all = folders.map(|folder| learner(&folder)).collect();
         all.sort();
     }
     if !all.iter().any(|(_, copy)| has_some(copy)) {
@@ -99,7 +99,7 @@ pub(crate) fn is_hidden(folder: &Path) -> bool {
 pub(crate) fn visible(folder: &Path) -> Vec<PathBuf> {
     let mut all = files::below(folder).unwrap_or_default();
     all.retain(|file| {
-        let below = file.ancestors().take_while(|it| *it != folder);
+        let below = file.ancestors().take_while(|parent| *parent != folder);
         !below.into_iter().any(is_hidden)
     });
     all
@@ -119,7 +119,9 @@ fn written(
     let file = format!("exercises/{}", exercise.file());
     let bytes = fs::read(copy.join(&file)).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => {
-            let elsewhere = visible(copy).into_iter().find(|it| is_named(it, exercise));
+            let elsewhere = visible(copy)
+                .into_iter()
+                .find(|path| is_named(path, exercise));
             let why = match elsewhere {
                 Some(there) => {
                     let there = files::shown(copy, &there);
@@ -142,7 +144,7 @@ fn written(
     let foot = foot(exercise);
     let own = |it: &str| it.replacen(&foot, "", 1).trim_end().to_owned();
     let mut starters = earlier.get(&file).into_iter().flatten().chain([&starter]);
-    let is_starter = starters.any(|it| own(it) == own(&text));
+    let is_starter = starters.any(|starter| own(starter) == own(&text));
     let answer = (!is_starter).then_some(text);
     answer.ok_or((Mark::NotStarted, String::new()))
 }
@@ -182,7 +184,7 @@ pub(crate) fn judge_all(
     limit: Duration,
 ) -> Result<Vec<Graded>, Error> {
     let mut judges = BTreeMap::new();
-    for exercise in answers.iter().map(|it| it.0) {
+    for exercise in answers.iter().map(|answer| answer.0) {
         judges.insert(&exercise.name, Judge::of(set, exercise)?);
     }
     let program = |(exercise, number, text): &Answer<'_>| {
@@ -204,7 +206,7 @@ pub(crate) fn judge_all(
     let built = package.build(set, &programs.iter().flatten().cloned().collect::<Vec<_>>())?;
     let (mut graded, mut all_to_run) = (Vec::new(), Vec::new());
     for ((exercise, _, text), program) in answers.iter().zip(&programs) {
-        let build = program.as_ref().map(|it| built.get(&it.name));
+        let build = program.as_ref().map(|program| built.get(&program.name));
         let (mark, why, screen) = match (text, build.flatten()) {
             (Err((mark, why)), _) => (*mark, &**why, ""),
             (_, None) => (Mark::DoesNotCompile, "the compiler was stopped", ""),
@@ -229,14 +231,14 @@ pub(crate) fn judge_all(
             time: Duration::ZERO,
         });
     }
-    let programs = all_to_run.iter().map(|it| (it.program, it.checks));
+    let programs = all_to_run.iter().map(|run| (run.program, run.checks));
     let ran = run::run(&programs.collect::<Vec<_>>(), limit)?;
     for (to_run, ran) in all_to_run.iter().zip(ran) {
         judge(&mut graded[to_run.place], &ran, to_run.checks.len());
     }
     for (graded, (exercise, number, _)) in graded.iter_mut().zip(answers) {
         // Of a message, which may have anything in it, a table has what can be read.
-        graded.why.retain(|it| !it.is_control());
+        graded.why.retain(|letter| !letter.is_control());
         // As the learner sees it, who has one program of this name.
         for sign in ["--", "__"] {
             let name = format!("{}{sign}{number}", exercise.name);

@@ -147,7 +147,7 @@ fn copy(course: &Path, root: &Path, kind: Kind<'_>, has_solutions: bool) -> Resu
     let summary = files::read(&course.join(SUMMARY))?;
     let pages = MARKED
         .captures_iter(&summary)
-        .flat_map(|it| links(SUMMARY, &it[1]));
+        .flat_map(|captures| links(SUMMARY, &captures[1]));
     let mut left_out: Vec<String> = pages.collect();
     left_out.extend(
         [&TEACHERS[..], &DEVELOPERS]
@@ -155,15 +155,15 @@ fn copy(course: &Path, root: &Path, kind: Kind<'_>, has_solutions: bool) -> Resu
             .into_iter()
             .map(String::from),
     );
-    left_out.retain(|it| !has_solutions || it != SOLUTIONS);
+    left_out.retain(|file| !has_solutions || file != SOLUTIONS);
     let mut faults = Vec::new();
     for path in tracked
         .split_terminator('\0')
-        .filter(|it| !is_in(it, &left_out))
+        .filter(|file| !is_in(file, &left_out))
     {
         let (from, to) = (course.join(path), root.join(path));
         fs::create_dir_all(to.parent().unwrap_or(root))?;
-        let text = match Path::new(path).extension().and_then(|it| it.to_str()) {
+        let text = match Path::new(path).extension().and_then(|end| end.to_str()) {
             Some("md") => Some(page(path, &files::read(&from)?, &left_out, &mut faults)),
             Some("toml") => Some(listed(&files::read(&from)?, &left_out)),
             _ => None,
@@ -188,14 +188,16 @@ fn copy(course: &Path, root: &Path, kind: Kind<'_>, has_solutions: bool) -> Resu
 
 /// Whether a path is one of these, or below one of them.
 fn is_in(path: &str, folders: &[String]) -> bool {
-    folders.iter().any(|it| Path::new(path).starts_with(it))
+    folders
+        .iter()
+        .any(|folder| Path::new(path).starts_with(folder))
 }
 
 /// The paths from the root that a page links to, as far as they are in the project.
 fn links(page: &str, text: &str) -> Vec<String> {
     let found = LINK.captures_iter(text);
     found
-        .map(|it| course::pages::included(page, &it[1]))
+        .map(|link| course::pages::included(page, &link[1]))
         .collect()
 }
 
@@ -206,7 +208,9 @@ fn page(path: &str, text: &str, left_out: &[String], faults: &mut Vec<String>) -
     let lines = |it: &Captures<'_>| "\n".repeat(it[0].matches('\n').count());
     let unmarked = MARKED.replace_all(text, lines);
     for (number, line) in (1..).zip(unmarked.lines()) {
-        let dead = links(path, line).into_iter().find(|it| is_in(it, left_out));
+        let dead = links(path, line)
+            .into_iter()
+            .find(|link| is_in(link, left_out));
         if let (Some(dead), false) = (dead, line.starts_with('|')) {
             let how =
                 "put it between `<!-- BEGIN for teachers -->` and `<!-- END for teachers -->`";
@@ -217,9 +221,9 @@ fn page(path: &str, text: &str, left_out: &[String], faults: &mut Vec<String>) -
     }
     let unmarked = MARKED.replace_all(text, "");
     let is_dead = |line: &&str| {
-        line.starts_with('|') && links(path, line).iter().any(|it| is_in(it, left_out))
+        line.starts_with('|') && links(path, line).iter().any(|link| is_in(link, left_out))
     };
-    let lines = unmarked.lines().filter(|it| !is_dead(it));
+    let lines = unmarked.lines().filter(|line| !is_dead(line));
     lines.map(|line| format!("{line}\n")).collect()
 }
 

@@ -85,7 +85,7 @@ impl Graded {
 
     /// What the rung asks at which it stops, and is not kept.
     pub(crate) fn broken(&self) -> &[Broken] {
-        let stops = self.climb().and_then(|it| it.rungs.get(it.passed));
+        let stops = self.climb().and_then(|climb| climb.rungs.get(climb.passed));
         stops.map_or(&[], |rung| &rung.broken)
     }
 
@@ -99,7 +99,7 @@ impl Graded {
     /// What it keeps differently on purpose: the name, the numbers of the rungs that ask for it, and the reason.
     pub(crate) fn not_mine(&self) -> Vec<(&str, Vec<usize>, &NotMine)> {
         let mut all: Vec<(&str, Vec<usize>, &NotMine)> = Vec::new();
-        for rung in self.climb().into_iter().flat_map(|it| &it.rungs) {
+        for rung in self.climb().into_iter().flat_map(|climb| &climb.rungs) {
             for listed in &rung.not_mine {
                 match all.iter_mut().find(|(name, ..)| *name == listed.name) {
                     Some((_, rungs, _)) => rungs.push(rung.number),
@@ -133,7 +133,7 @@ impl Graded {
             State::Empty => "the file is empty".to_owned(),
             State::Missing(why) => format!("missing: {why}"),
         };
-        why.retain(|it| !it.is_control());
+        why.retain(|letter| !letter.is_control());
         why
     }
 }
@@ -157,8 +157,11 @@ pub fn answers(folder: &Path) -> Result<(Vec<Answer>, Vec<String>), Error> {
         places.find(|file| file.is_file())
     };
     let name = |path: &Path| {
-        let is_name =
-            |part: &&std::ffi::OsStr| !["exercises", "yours", "src"].iter().any(|it| part == it);
+        let is_name = |part: &&std::ffi::OsStr| {
+            !["exercises", "yours", "src"]
+                .iter()
+                .any(|folder| part == folder)
+        };
         let name = path.iter().rfind(is_name).unwrap_or_default();
         name.to_string_lossy().into_owned()
     };
@@ -169,11 +172,14 @@ pub fn answers(folder: &Path) -> Result<(Vec<Answer>, Vec<String>), Error> {
     let failed = |error| format!("{}: {error}", folder.display());
     let entries = fs::read_dir(&folder).map_err(failed)?.flatten();
     let (mut all, mut others) = (Vec::new(), Vec::new());
-    for path in entries.map(|it| it.path()).filter(|it| !is_hidden(it)) {
+    for path in entries
+        .map(|path| path.path())
+        .filter(|path| !is_hidden(path))
+    {
         let (learner, file) = if path.is_dir() {
             let file = place(&path).ok_or_else(|| elsewhere(&path));
             (name(&path), file)
-        } else if path.extension().is_some_and(|it| it == "rs") {
+        } else if path.extension().is_some_and(|end| end == "rs") {
             (name(&path.with_extension("")), Ok(path))
         } else {
             others.push(name(&path));
@@ -183,7 +189,7 @@ pub fn answers(folder: &Path) -> Result<(Vec<Answer>, Vec<String>), Error> {
     }
     all.sort_by(|a, b| (&a.learner, a.file.is_ok()).cmp(&(&b.learner, b.file.is_ok())));
     others.sort();
-    if all.iter().all(|it| it.file.is_err()) {
+    if all.iter().all(|answer| answer.file.is_err()) {
         let place = "a folder or a file for each learner, as in anna/runtime.rs or anna.rs";
         return Err(format!(
             "{} holds no file of a learner. It has to hold {place}",
@@ -199,7 +205,7 @@ fn elsewhere(folder: &Path) -> String {
     let is_rust = |it: &PathBuf| it.extension().is_some_and(|it| it == "rs");
     let all: Vec<_> = visible(folder).into_iter().filter(is_rust).collect();
     let file = Path::new(FILE).file_name();
-    let named = all.iter().find(|it| it.file_name() == file);
+    let named = all.iter().find(|path| path.file_name() == file);
     match (named, &all[..]) {
         (Some(there), _) | (None, [there]) => format!(
             "it has to be {} or {}, and there is {}",
@@ -246,7 +252,7 @@ pub fn references() -> Result<Vec<(String, String)>, Error> {
         let text = files::read(&folder.join(&file))?;
         Ok((format!("the course's {file}"), text))
     };
-    right.map(|it| text(it.file)).collect()
+    right.map(|known| text(known.file)).collect()
 }
 
 /// The learner's file as it is handed out.
@@ -269,8 +275,8 @@ pub fn starters() -> Result<Vec<String>, Error> {
     Ok([starter()?].into_iter().chain(earlier).collect())
 }
 
-/// How many rungs there are. The ladder is built for this, with all that it depends on, and with the starter in the place of a learner's file:
-/// what is wrong now is not a learner's fault.
+/// How many rungs there are. The ladder is built for this, with all that it depends on, and with the starter in the place of a learner's
+/// file: what is wrong now is not a learner's fault.
 ///
 /// # Errors
 ///

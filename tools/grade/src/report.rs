@@ -46,7 +46,7 @@ fn of_one(rows: &[Graded]) -> String {
 /// Learners by exercises, and where they are stuck on the same.
 fn of_class(graded: &[Row]) -> String {
     let mut head = vec!["learner"];
-    head.extend(graded[0].1.iter().map(|it| &it.exercise.name[..4]));
+    head.extend(graded[0].1.iter().map(|graded| &graded.exercise.name[..4]));
     head.push("points");
     let mut stuck = BTreeMap::<_, Vec<&str>>::new();
     let lines = graded.iter().map(|(learner, rows)| {
@@ -99,14 +99,18 @@ pub fn alike(learners: &[String], pairs: &[Pair]) -> String {
 
 /// In Markdown, with columns of equal width, to be read in a terminal too.
 pub(crate) fn aligned<Row: AsRef<[String]>>(head: &[&str], rows: &[Row]) -> String {
-    let mut lines = vec![head.iter().map(|it| String::from(*it)).collect::<Vec<_>>()];
+    let mut lines = vec![
+        head.iter()
+            .map(|cell| String::from(*cell))
+            .collect::<Vec<_>>(),
+    ];
     // A bar would end the cell.
     let cell = |it: &String| it.replace('|', "\\|");
     lines.extend(
         rows.iter()
             .map(|row| row.as_ref().iter().map(cell).collect()),
     );
-    let width = |column: usize| lines.iter().map(|it| it[column].chars().count()).max();
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
     let widths: Vec<_> = (0..head.len()).filter_map(width).collect();
     let mut table = String::new();
     for (number, line) in lines.iter().enumerate() {

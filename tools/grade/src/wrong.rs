@@ -1,8 +1,8 @@
 //! The wrong answers that learners give, as the teacher's pages have them, `teachers/wrong-answers/01.md` and so on.
 //!
-//! Below the heading of an exercise, each wrong answer has what the learner thinks, a `diff` from the starter or from the
-//! solution, a `text` that the screen then shows, and what a teacher says, which a learner's feedback has too. An answer without a `text` is right in another way
-//! than the solution. The pages are written for people: the blocks and the word before them are all that is read here.
+//! Below the heading of an exercise, each wrong answer has what the learner thinks, a `diff` from the starter or from the solution, a
+//! `text` that the screen then shows, and what a teacher says, which a learner's feedback has too. An answer without a `text` is right in
+//! another way than the solution. The pages are written for people: the blocks and the word before them are all that is read here.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 

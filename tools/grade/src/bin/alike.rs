@@ -9,9 +9,9 @@ use grade::{
     report,
 };
 
-/// Lists pairs of learners whose runtimes are more alike than the starter and the stages make them, and learners whose runtime is like one of
-/// the course's own. Renamed names, other comments and other line breaks hide nothing. It says where to look. Whether something was copied, you
-/// decide.
+/// Lists pairs of learners whose runtimes are more alike than the starter and the stages make them, and learners whose runtime is like
+/// one of the course's own. Renamed names, other comments and other line breaks hide nothing. It says where to look. Whether something
+/// was copied, you decide.
 #[derive(Debug, Parser)]
 struct Options {
     /// A folder with a folder or a file for each learner, as for `project`.

@@ -24,7 +24,9 @@ pub fn summary(graded: &[Graded], rubric: &Rubric) -> String {
     ];
     let rows = graded.iter().map(|it| {
         let (mark, decided) = (rubric.mark(it), rubric.decided(&it.learner));
-        let review = decided.review.map_or(String::new(), |it| it.to_string());
+        let review = decided
+            .review
+            .map_or(String::new(), |points| points.to_string());
         let added = match (decided.add, decided.note) {
             (0, note) => note,
             (add, note) => format!("{add:+} {note}").trim_end().to_owned(),
@@ -83,7 +85,9 @@ fn of_not_mine(graded: &[Graded]) -> String {
 /// How many times as long as tokio.
 fn of_race(graded: &[Graded]) -> String {
     let columns = workloads(graded);
-    let raced = graded.iter().filter_map(|it| Some((it, it.race.as_ref()?)));
+    let raced = graded
+        .iter()
+        .filter_map(|learner| Some((learner, learner.race.as_ref()?)));
     let rows = raced.map(|(it, race)| {
         let mut row = vec![it.learner.clone()];
         row.extend(columns.iter().map(|column| times(race, column)));
@@ -109,14 +113,17 @@ fn of_race(graded: &[Graded]) -> String {
 fn workloads(graded: &[Graded]) -> Vec<&str> {
     let mut races = graded
         .iter()
-        .filter_map(|it| it.race.as_ref()?.as_ref().ok());
+        .filter_map(|learner| learner.race.as_ref()?.as_ref().ok());
     let first = races.next().map_or(&[][..], Vec::as_slice);
-    first.iter().map(|it| &*it.workload).collect()
+    first.iter().map(|raced| &*raced.workload).collect()
 }
 
 fn times(race: &Result<Vec<Raced>, String>, workload: &str) -> String {
-    let raced = race.iter().flatten().find(|it| it.workload == workload);
-    match raced.map(|it| &it.figures) {
+    let raced = race
+        .iter()
+        .flatten()
+        .find(|raced| raced.workload == workload);
+    match raced.map(|row| &row.figures) {
         Some(Ok([yours, tokio, _])) => format!("{:.1}", yours / tokio),
         _ => String::new(),
     }
@@ -135,7 +142,7 @@ pub fn write(graded: &[Graded], rubric: &Rubric, folder: &Path) -> Result<(), Er
         .map_err(|error| format!("{}: {error}", folder.display()))?;
     let files = graded
         .iter()
-        .map(|it| (it.learner.clone(), feedback::of_project(it, rubric)));
+        .map(|graded| (graded.learner.clone(), feedback::of_project(graded, rubric)));
     feedback::write(&folder.join("project-feedback"), files)
 }
 
@@ -143,11 +150,13 @@ fn csv(graded: &[Graded], rubric: &Rubric) -> String {
     let columns = workloads(graded);
     let mut csv =
         "learner,rung,points,review,added,mark,possible,not mine,note,stopped at".to_owned();
-    csv.extend(columns.iter().map(|it| format!(",{it}")));
+    csv.extend(columns.iter().map(|column| format!(",{column}")));
     csv += "\n";
     for it in graded {
         let (mark, decided) = (rubric.mark(it), rubric.decided(&it.learner));
-        let review = decided.review.map_or(String::new(), |it| it.to_string());
+        let review = decided
+            .review
+            .map_or(String::new(), |points| points.to_string());
         let (learner, rung, count) = (quoted(&it.learner), it.passed(), it.not_mine().len());
         let (add, total, possible) = (decided.add, mark.total, mark.of);
         csv += &format!(
@@ -204,7 +213,7 @@ fn cases(graded: &Graded) -> Vec<(String, String)> {
                 let said = rung
                     .broken
                     .iter()
-                    .map(|it| format!("{}\n{}\n\n", it.name, it.what));
+                    .map(|broken| format!("{}\n{}\n\n", broken.name, broken.what));
                 let said = said.collect::<String>();
                 let what = if said.is_empty() {
                     String::new()
