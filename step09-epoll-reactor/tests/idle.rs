@@ -4,15 +4,13 @@
 #![cfg(not(miri))]
 
 use std::{
-    fs,
     sync::{Arc, mpsc},
     thread,
     time::Duration,
 };
 
 use futures::{AsyncReadExt, channel::oneshot};
-use probe::within;
-use rustix::thread::gettid;
+use probe::{ThreadStatus, thread_status, thread_statuses, within};
 use step09_epoll_reactor::{
     Selector,
     net::{TcpListener, TcpStream},
@@ -33,7 +31,8 @@ const A_WHILE: Duration = Duration::from_millis(50);
 
 /// A runtime on a thread of its own. Its tasks wait for data on all sockets, and for a timer.
 struct Idle {
-    thread: i32,
+    /// Its number.
+    thread: u32,
     calls: Arc<Calls>,
     end: oneshot::Sender<()>,
     join: thread::JoinHandle<()>,
@@ -56,7 +55,7 @@ impl Idle {
                 }
                 spawn(async { sleep(Duration::from_secs(3_600)).await });
                 sleep(Duration::from_millis(10)).await;
-                send.send(gettid().as_raw_nonzero().get()).unwrap();
+                send.send(thread_status().unwrap().id).unwrap();
                 ended.await.unwrap();
             });
         });
@@ -69,18 +68,16 @@ impl Idle {
         }
     }
 
-    /// A line of what the kernel says about the thread.
-    fn line(&self, name: &str) -> String {
-        let status = fs::read_to_string(format!("/proc/self/task/{}/status", self.thread));
-        let status = status.unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix(name));
-        line.unwrap().trim().to_owned()
+    /// What the kernel says about the thread.
+    fn status(&self) -> ThreadStatus {
+        let mut all = thread_statuses().unwrap().into_iter();
+        let its = all.find(|status| status.id == self.thread);
+        its.expect("the thread has not ended")
     }
 
     /// How often the thread has gone to sleep, and how often it has begun to wait.
-    fn counts(&self) -> (String, usize) {
-        let switches = self.line("voluntary_ctxt_switches:");
-        (switches, self.calls.so_far().waits)
+    fn counts(&self) -> (u64, usize) {
+        (self.status().sleeps, self.calls.so_far().waits)
     }
 
     /// Waits until the thread sleeps in what may be its last wait.
@@ -88,7 +85,7 @@ impl Idle {
         let mut before = None;
         loop {
             let now = self.counts();
-            let asleep = self.line("State:").starts_with('S');
+            let asleep = self.status().state == 'S';
             if asleep && before.as_ref() == Some(&now) {
                 return;
             }

@@ -6,10 +6,10 @@
 #![cfg(target_os = "linux")]
 #![cfg(not(miri))]
 
-use std::{collections::BTreeMap, fs, thread, time::Duration};
+use std::{collections::BTreeMap, thread, time::Duration};
 
 use futures::{AsyncReadExt, AsyncWriteExt};
-use probe::{alone, within};
+use probe::{alone, thread_statuses, within};
 use step10_work_stealing::{
     Runtime, Version, WorkerMetrics,
     net::{TcpListener, TcpStream},
@@ -21,23 +21,12 @@ use step10_work_stealing::{
 const SOCKETS: usize = 100;
 const WORKERS: usize = 4;
 
-/// What the kernel says about each worker of this process: whether it sleeps, and how often it has gone to sleep.
-fn workers() -> BTreeMap<String, (bool, String)> {
+/// What the kernel says about each worker of this process, by its number: whether it sleeps, and how often it has gone to sleep.
+fn workers() -> BTreeMap<u32, (bool, u64)> {
     let mut workers = BTreeMap::new();
-    for thread in fs::read_dir("/proc/self/task").unwrap() {
-        let thread = thread.unwrap();
-        // A thread that ends meanwhile is none of ours.
-        let Ok(status) = fs::read_to_string(thread.path().join("status")) else {
-            continue;
-        };
-        let line = |name| {
-            let line = status.lines().find_map(|line| line.strip_prefix(name));
-            line.unwrap().trim().to_owned()
-        };
-        if line("Name:") == "worker" {
-            let asleep = line("State:").starts_with('S');
-            let thread = thread.file_name().into_string().unwrap();
-            workers.insert(thread, (asleep, line("voluntary_ctxt_switches:")));
+    for thread in thread_statuses().unwrap() {
+        if thread.name == "worker" {
+            workers.insert(thread.id, (thread.state == 'S', thread.sleeps));
         }
     }
     workers
@@ -67,7 +56,7 @@ fn idle(version: Version) -> (Runtime, Vec<TcpStream>) {
     (runtime, clients)
 }
 
-type Seen = (BTreeMap<String, (bool, String)>, Vec<Vec<WorkerMetrics>>);
+type Seen = (BTreeMap<u32, (bool, u64)>, Vec<Vec<WorkerMetrics>>);
 
 /// Waits until all workers sleep, and have done so for a while.
 fn settled(see: impl Fn() -> Seen) -> Seen {

@@ -36,6 +36,12 @@ pub enum Check {
         fn(&'static dyn Runtime) -> Answer,
         &'static [(Fault, &'static str)],
     ),
+    /// On an executor, while no other clause is tested: the test compares how much of the processor the executor uses, and what else
+    /// runs could change its verdict.
+    RuntimeAlone(
+        fn(&'static dyn Runtime) -> Answer,
+        &'static [(Fault, &'static str)],
+    ),
     /// On a leaf future.
     Leaf(
         fn(&'static dyn Leaf) -> Answer,
@@ -76,21 +82,20 @@ impl Subject {
     }
 }
 
-/// The clauses that compare how much of the processor their subject uses. What tests them runs nothing else meanwhile.
-const ALONE: &[&str] = &["sleeps"];
-
 impl Clause {
-    /// Whether it is tested while no other clause is, because what else runs could change its verdict.
+    /// Whether it is tested while no other clause is: see [`Check::RuntimeAlone`].
     pub fn is_tested_alone(&self) -> bool {
-        ALONE.contains(&self.name)
+        matches!(self.check, Check::RuntimeAlone(..))
     }
 
     /// Whether it is about such a subject.
     pub fn is_about(&self, subject: &Subject) -> bool {
-        matches!(
-            (self.check, subject.side),
-            (Check::Runtime(..), Side::Runtime(_)) | (Check::Leaf(..), Side::Leaf(_))
-        )
+        match self.check {
+            Check::Runtime(..) | Check::RuntimeAlone(..) => {
+                matches!(subject.side, Side::Runtime(_))
+            }
+            Check::Leaf(..) => matches!(subject.side, Side::Leaf(_)),
+        }
     }
 
     /// Tests it on this thread. Panics or hangs if it is not kept.
@@ -100,7 +105,9 @@ impl Clause {
     /// [`NotItsJob`] if it is not about such a subject.
     pub fn test(&self, subject: &Subject) -> Answer {
         match (self.check, subject.side) {
-            (Check::Runtime(test, _), Side::Runtime(runtime)) => test(runtime),
+            (Check::Runtime(test, _) | Check::RuntimeAlone(test, _), Side::Runtime(runtime)) => {
+                test(runtime)
+            }
             (Check::Leaf(test, _), Side::Leaf(leaf)) => test(leaf),
             _ => Err(NotItsJob),
         }
@@ -109,16 +116,17 @@ impl Clause {
     /// The faults that it must catch, each with a part of what is then said.
     pub fn faults(&self) -> Vec<(String, &'static str)> {
         match self.check {
-            Check::Runtime(_, it) => it
-                .iter()
-                .map(|(it, says)| (format!("{it:?}"), *says))
-                .collect(),
-            Check::Leaf(_, it) => it
-                .iter()
-                .map(|(it, says)| (format!("{it:?}"), *says))
-                .collect(),
+            Check::Runtime(_, faults) | Check::RuntimeAlone(_, faults) => named(faults),
+            Check::Leaf(_, faults) => named(faults),
         }
     }
+}
+
+fn named<F: fmt::Debug>(faults: &[(F, &'static str)]) -> Vec<(String, &'static str)> {
+    let faults = faults.iter();
+    faults
+        .map(|(fault, says)| (format!("{fault:?}"), *says))
+        .collect()
 }
 
 impl fmt::Debug for Side {

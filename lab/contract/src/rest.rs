@@ -1,22 +1,25 @@
 //! Whether anything still goes on in this process. A test hangs when nothing does; a clock alone would blame a busy machine.
+//!
+//! `rest/threads.rs` is what the threads do, and `rest/progress.rs` what the test has come to.
+
+mod progress;
+mod threads;
 
 use std::{
     collections::BTreeMap,
-    env,
-    ffi::OsString,
-    fs, mem, process,
+    env, mem, process,
     sync::{
-        Mutex, OnceLock,
+        OnceLock,
         atomic::{AtomicU32, AtomicU64, Ordering::SeqCst},
     },
     thread,
     time::{Duration, Instant},
 };
 
-use crate::{jitter::jitter, lock::lock};
+pub(crate) use progress::{SAYS, polled, says, woken};
+pub(crate) use threads::{Looking, threads_at_work};
 
-/// Begins a line that says what was found wrong, or what is being tried.
-pub(crate) const SAYS: &str = "contract: ";
+use threads::{Thread, threads};
 
 /// Between two looks at the threads.
 const LOOK: Duration = Duration::from_millis(100);
@@ -42,16 +45,12 @@ pub(crate) const SECONDS: &str = "CONTRACT_SECONDS";
 static START: OnceLock<(Instant, Duration)> = OnceLock::new();
 /// At how many looks in a row there was rest.
 static RESTED: AtomicU32 = AtomicU32::new(0);
-/// At how many in a row none ran, since the last poll, or since something else was tried.
-static CALMED: AtomicU32 = AtomicU32::new(0);
 /// The CPU time of the thread that looks, in microseconds.
 static LOOKED: AtomicU64 = AtomicU64::new(0);
-/// The threads that do nothing but look, by their names in `/proc`.
-static LOOKING: Mutex<Vec<OsString>> = Mutex::new(Vec::new());
 
 /// Ends this process when its test will not end by itself.
 pub(crate) fn watch() {
-    let seconds = env::var(SECONDS).ok().and_then(|it| it.parse().ok());
+    let seconds = env::var(SECONDS).ok().and_then(|text| text.parse().ok());
     let at_most = seconds.map_or(AT_MOST, Duration::from_secs);
     // Where less time is given, a failure is expected, and a third of the time shows it as well.
     let share = if seconds.is_some() { 3 } else { 1 };
@@ -66,11 +65,8 @@ pub(crate) fn watch() {
                 _ => RESTED.store(0, SeqCst),
             }
             LOOKED.store(probe::thread_cpu_time().as_micros() as u64, SeqCst);
-            match others {
-                Others::Run => CALMED.store(0, SeqCst),
-                _ => _ = CALMED.fetch_add(1, SeqCst),
-            }
-            if RESTED.load(SeqCst) > AT_REST || CALMED.load(SeqCst) > CALM / share {
+            let calm = progress::looked(others == Others::Run);
+            if RESTED.load(SeqCst) > AT_REST || calm > CALM / share {
                 end(RESTS);
             } else if probe::cpu_time() > CPU_TIME / share {
                 end(CIRCLES);
@@ -97,53 +93,12 @@ enum Others {
     Rest,
 }
 
-/// A thread, as `/proc` has it.
-pub(crate) struct Thread {
-    pub(crate) name: OsString,
-    is_looking: bool,
-    pub(crate) wants_to_run: bool,
-    /// How often it has gone to sleep so far.
-    pub(crate) sleeps: u64,
-}
-
 /// How often each thread had gone to sleep at the latest look.
-type Seen = BTreeMap<OsString, u64>;
+type Seen = BTreeMap<u32, u64>;
 
 /// What the others do now.
 fn others(seen: &mut Seen) -> Others {
     threads().map_or(Others::Run, |threads| compared(threads.into_iter(), seen))
-}
-
-/// The threads that do not only look. Nobody knows them everywhere but on Linux.
-pub(crate) fn threads_at_work() -> Option<Vec<Thread>> {
-    let threads = threads()?.into_iter();
-    Some(threads.filter(|thread| !thread.is_looking).collect())
-}
-
-/// All threads of this process, on Linux.
-fn threads() -> Option<Vec<Thread>> {
-    let looking = lock(&LOOKING);
-    let threads = fs::read_dir("/proc/self/task").ok()?.flatten();
-    let threads = threads.map(|thread| {
-        // A thread that has just ended has none.
-        let status = fs::read_to_string(thread.path().join("status")).unwrap_or_default();
-        let (mut wants_to_run, mut sleeps) = (false, 0);
-        for line in status.lines() {
-            match line.split_once(":\t") {
-                Some(("State", state)) => wants_to_run = state.starts_with(['R', 'D']),
-                Some(("voluntary_ctxt_switches", count)) => sleeps = count.parse().unwrap_or(0),
-                _ => {}
-            }
-        }
-        let name = thread.file_name();
-        Thread {
-            is_looking: looking.contains(&name),
-            name,
-            wants_to_run,
-            sleeps,
-        }
-    });
-    Some(threads.collect())
 }
 
 /// One that only looks sleeps between two looks. If it wants to run and has not slept since the latest look, it has not had a
@@ -151,44 +106,18 @@ fn threads() -> Option<Vec<Thread>> {
 fn compared(threads: impl Iterator<Item = Thread>, seen: &mut Seen) -> Others {
     let before = mem::take(seen);
     let (mut is_busy, mut is_same) = (false, true);
-    for Thread {
-        name,
-        is_looking,
-        wants_to_run,
-        sleeps,
-    } in threads
-    {
-        let has_not_slept = before.get(&name) == Some(&sleeps);
-        is_busy |= wants_to_run && (!is_looking || has_not_slept);
-        is_same &= is_looking || has_not_slept;
-        seen.insert(name, sleeps);
+    for thread in threads {
+        let has_not_slept = before.get(&thread.id) == Some(&thread.sleeps);
+        is_busy |= thread.wants_to_run && (!thread.is_looking || has_not_slept);
+        is_same &= thread.is_looking || has_not_slept;
+        seen.insert(thread.id, thread.sleeps);
     }
     if is_busy {
         Others::Run
-    } else if is_same && before.keys().all(|it| seen.contains_key(it)) {
+    } else if is_same && before.keys().all(|id| seen.contains_key(id)) {
         Others::Rest
     } else {
         Others::Have
-    }
-}
-
-/// A thread that only looks whether something has happened, so that it does not count as one that does something.
-pub(crate) struct Looking(Option<OsString>);
-
-impl Looking {
-    pub(crate) fn here() -> Looking {
-        let link = fs::read_link("/proc/thread-self").ok();
-        let name = link.and_then(|link| Some(link.file_name()?.to_owned()));
-        lock(&LOOKING).extend(name.clone());
-        Looking(name)
-    }
-}
-
-impl Drop for Looking {
-    fn drop(&mut self) {
-        let mut looking = lock(&LOOKING);
-        let place = looking.iter().position(|it| Some(it) == self.0.as_ref());
-        place.map(|place| looking.swap_remove(place));
     }
 }
 
@@ -208,66 +137,28 @@ impl Patience {
     }
 }
 
-/// Says what a test is trying now. If it hangs, that is part of the verdict.
-pub(crate) fn says(what: &str) {
-    CALMED.store(0, SeqCst);
-    what.clone_into(&mut lock(&TRYING));
-    eprintln!("{SAYS}{}", what.replace('\n', " "));
-}
-
-/// What was tried last, and what has happened to the futures of the test, in all.
-static TRYING: Mutex<String> = Mutex::new(String::new());
-static POLLS: AtomicU32 = AtomicU32::new(0);
-static WAKES_SINCE: AtomicU32 = AtomicU32::new(0);
-
-/// Counts a poll of a future of the test.
-pub(crate) fn polled() {
-    jitter();
-    CALMED.store(0, SeqCst);
-    POLLS.fetch_add(1, SeqCst);
-    WAKES_SINCE.store(0, SeqCst);
-}
-
-/// Counts a wake by the test or by what it tests.
-pub(crate) fn woken() {
-    jitter();
-    WAKES_SINCE.fetch_add(1, SeqCst);
-}
-
 /// Ends a process whose test will not end.
 fn end(status: i32) -> ! {
-    let (polls, wakes) = (POLLS.load(SeqCst), WAKES_SINCE.load(SeqCst));
-    let trying = lock(&TRYING).clone();
-    let since = match wakes {
-        0 => String::new(), // or those of a channel, which nobody counts
-        _ => format!(", and {} since then", count(wakes, "wake")),
-    };
-    let so = if trying.is_empty() {
-        "after"
-    } else {
-        ", after"
-    };
-    says(&format!("{trying}{so} {}{since}", count(polls, "poll")));
+    progress::says_the_last();
     process::exit(status)
-}
-
-fn count(number: u32, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn look(seen: &mut Seen, threads: &[(&str, bool, bool, u64)]) -> Others {
-        let threads = threads
-            .iter()
-            .map(|&(name, is_looking, wants_to_run, sleeps)| Thread {
-                name: name.into(),
-                is_looking,
-                wants_to_run,
-                sleeps,
-            });
+    /// One that looks, and one that works.
+    const LOOKS: u32 = 1;
+    const WORKS: u32 = 2;
+
+    /// Compares threads: the number of each, whether it wants to run, and how often it has slept.
+    fn look(seen: &mut Seen, threads: &[(u32, bool, u64)]) -> Others {
+        let threads = threads.iter().map(|&(id, wants_to_run, sleeps)| Thread {
+            id,
+            is_looking: id == LOOKS,
+            wants_to_run,
+            sleeps,
+        });
         compared(threads, seen)
     }
 
@@ -276,31 +167,13 @@ mod tests {
         let mut seen = Seen::new();
         let mut sees =
             |threads, others| assert_eq!(look(&mut seen, threads), others, "{threads:?}");
-        sees(
-            &[("looks", true, false, 1), ("works", false, false, 1)],
-            Others::Have,
-        );
-        sees(
-            &[("looks", true, true, 9), ("works", false, false, 1)],
-            Others::Rest,
-        );
-        sees(
-            &[("looks", true, true, 9), ("works", false, false, 1)],
-            Others::Run,
-        );
-        sees(
-            &[("looks", true, false, 9), ("works", false, false, 1)],
-            Others::Rest,
-        );
-        sees(
-            &[("looks", true, false, 9), ("works", false, true, 1)],
-            Others::Run,
-        );
-        sees(
-            &[("looks", true, false, 9), ("works", false, false, 2)],
-            Others::Have,
-        );
-        sees(&[("looks", true, false, 9)], Others::Have); // one has ended
-        sees(&[("looks", true, false, 9)], Others::Rest);
+        sees(&[(LOOKS, false, 1), (WORKS, false, 1)], Others::Have);
+        sees(&[(LOOKS, true, 9), (WORKS, false, 1)], Others::Rest);
+        sees(&[(LOOKS, true, 9), (WORKS, false, 1)], Others::Run);
+        sees(&[(LOOKS, false, 9), (WORKS, false, 1)], Others::Rest);
+        sees(&[(LOOKS, false, 9), (WORKS, true, 1)], Others::Run);
+        sees(&[(LOOKS, false, 9), (WORKS, false, 2)], Others::Have);
+        sees(&[(LOOKS, false, 9)], Others::Have); // one has ended
+        sees(&[(LOOKS, false, 9)], Others::Rest);
     }
 }

@@ -35,5 +35,5 @@ pub use see::{
     resource::{Hold, Resource},
     watch::{Watched, watch, watched},
 };
-pub use usage::{cpu_time, thread_cpu_time, threads};
+pub use usage::{ThreadStatus, cpu_time, thread_cpu_time, thread_status, thread_statuses, threads};
 pub use within::{report, within, within_async};

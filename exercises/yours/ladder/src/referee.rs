@@ -4,14 +4,13 @@
 //! That is certain on Linux, where the system says what each thread does. Elsewhere some time has to pass.
 
 use std::{
-    collections::BTreeMap,
-    ffi::OsString,
-    fs, panic, process,
+    panic, process,
     sync::{Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
 };
 
+use probe::ThreadStatus;
 use steps::plan;
 
 /// Between two looks at all threads.
@@ -24,7 +23,7 @@ const LONG: Duration = Duration::from_secs(2);
 /// What it means if nothing goes on.
 static MEANS: Mutex<Option<String>> = Mutex::new(None);
 /// The threads that only look.
-static LOOKING: Mutex<Vec<OsString>> = Mutex::new(Vec::new());
+static LOOKING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 fn own<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -103,23 +102,20 @@ pub(crate) fn until_rest() {
 }
 
 /// This thread only looks, so what it does doesn't count.
-struct Looking(Option<OsString>);
+struct Looking(Option<u32>);
 
 impl Looking {
     fn start() -> Looking {
-        let link = fs::read_link("/proc/thread-self").ok();
-        let name = link.and_then(|link| Some(link.file_name()?.to_owned()));
-        own(&LOOKING).extend(name.clone());
-        Looking(name)
+        let id = probe::thread_status().map(|status| status.id);
+        own(&LOOKING).extend(id);
+        Looking(id)
     }
 }
 
 impl Drop for Looking {
     fn drop(&mut self) {
         let mut looking = own(&LOOKING);
-        let place = looking
-            .iter()
-            .position(|name| Some(name) == self.0.as_ref());
+        let place = looking.iter().position(|id| Some(*id) == self.0);
         place.map(|place| looking.swap_remove(place));
     }
 }
@@ -128,8 +124,8 @@ impl Drop for Looking {
 struct Rest {
     start: Instant,
     same: usize,
-    /// How often each thread has given up its processor.
-    seen: BTreeMap<OsString, String>,
+    /// What each thread did, and how often it has given up its processor.
+    seen: Vec<ThreadStatus>,
 }
 
 impl Default for Rest {
@@ -137,7 +133,7 @@ impl Default for Rest {
         Rest {
             start: Instant::now(),
             same: 0,
-            seen: BTreeMap::new(),
+            seen: Vec::new(),
         }
     }
 }
@@ -148,35 +144,18 @@ impl Rest {
         let Some(seen) = threads() else {
             return self.start.elapsed() > LONG;
         };
-        let is_same = seen == self.seen && seen.values().all(|it| it.starts_with('S'));
+        let is_same = seen == self.seen && seen.iter().all(|thread| thread.state == 'S');
         self.same = if is_same { self.same + 1 } else { 0 };
         self.seen = seen;
         self.same >= LOOKS
     }
 }
 
-/// What each thread does that is not only looking: its state, and how often it has given up its processor. `None` where nothing says.
-fn threads() -> Option<BTreeMap<OsString, String>> {
+/// The threads that do more than look, in the order of their numbers. `None` where nothing says what they do.
+fn threads() -> Option<Vec<ThreadStatus>> {
     let looking = own(&LOOKING).clone();
-    let mut threads = BTreeMap::new();
-    for thread in fs::read_dir("/proc/self/task").ok()?.flatten() {
-        let name = thread.file_name();
-        if looking.contains(&name) {
-            continue;
-        }
-        // A thread that has just ended has none.
-        let status = fs::read_to_string(thread.path().join("status")).unwrap_or_default();
-        let of = |field: &str| {
-            let mut lines = status.lines();
-            let line = lines.find_map(|line| line.strip_prefix(field));
-            line.map(str::trim).unwrap_or_default().to_owned()
-        };
-        let does = [
-            of("State:"),
-            of("voluntary_ctxt_switches:"),
-            of("nonvoluntary_ctxt_switches:"),
-        ];
-        threads.insert(name, does.join(" "));
-    }
+    let mut threads = probe::thread_statuses()?;
+    threads.retain(|thread| !looking.contains(&thread.id));
+    threads.sort_by_key(|thread| thread.id);
     Some(threads)
 }

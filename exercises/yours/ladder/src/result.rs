@@ -1,5 +1,5 @@
-//! What came of a climb. The ladder shows it on the screen, or writes it as JSON. `tools/climb` of the course, which reads the JSON, includes
-//! this file, so what is added here is known on both sides.
+//! What came of a climb. The ladder shows it on the screen, or writes it as JSON. `tools/climb` of the course, which reads the JSON,
+//! includes this file, so what is added here is known on both sides.
 
 use serde::{Deserialize, Serialize};
 

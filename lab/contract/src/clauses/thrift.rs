@@ -1,6 +1,6 @@
 //! What an executor may not waste: polls, CPU time, memory.
 
-use std::{collections::BTreeMap, ffi::OsString, sync::mpsc, task::Waker, time::Duration};
+use std::{collections::BTreeMap, sync::mpsc, task::Waker, time::Duration};
 
 use futures_channel::oneshot;
 
@@ -56,7 +56,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "An executor that polls its queue in a loop answers sooner and uses a core for that. An embedded or a thread-per-core runtime may do so on purpose, if its documentation says so.",
         ),
-        check: Check::Runtime(
+        check: Check::RuntimeAlone(
             sleeps,
             &[
                 (
@@ -156,7 +156,7 @@ pub fn sleeps(runtime: &'static dyn Runtime) -> Answer {
 struct Looked {
     used: Duration,
     looks: u32,
-    threads: BTreeMap<OsString, Seen>,
+    threads: BTreeMap<u32, Seen>,
 }
 
 /// What it has seen of one of them.
@@ -189,7 +189,7 @@ fn look(time: Duration) -> Looked {
         if let Some(at_work) = rest::threads_at_work() {
             looks += 1;
             for thread in at_work {
-                let seen = threads.entry(thread.name).or_default();
+                let seen = threads.entry(thread.id).or_default();
                 seen.busy += u32::from(thread.wants_to_run);
                 seen.slept.get_or_insert([thread.sleeps; 2])[1] = thread.sleeps;
             }

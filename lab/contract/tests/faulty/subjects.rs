@@ -10,7 +10,7 @@ use runtime_contract::{Check, Clause, Fault, LeafFault, Subject};
 /// then said.
 pub(super) fn caught_by(clause: &Clause) -> Vec<(String, Subject, &'static str)> {
     match clause.check {
-        Check::Runtime(_, faults) => {
+        Check::Runtime(_, faults) | Check::RuntimeAlone(_, faults) => {
             let faulty = |(it, says): &(Fault, _)| {
                 (
                     format!("{it:?}"),
@@ -36,7 +36,7 @@ pub(super) fn caught_by(clause: &Clause) -> Vec<(String, Subject, &'static str)>
 /// Executors or leaf futures without a fault, which a clause must let pass: the plain one first, then unusual ones.
 pub(super) fn passed_by(clause: &Clause) -> Vec<(String, Subject)> {
     match clause.check {
-        Check::Runtime(_, faults) => {
+        Check::Runtime(_, faults) | Check::RuntimeAlone(_, faults) => {
             let is_sound = |it: &&Fault| faults.iter().all(|(fault, _)| fault != *it);
             let sound = Fault::SOUND.iter().filter(is_sound);
             sound
