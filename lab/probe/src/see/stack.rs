@@ -58,8 +58,10 @@ mod signal {
             unsafe { (mem::zeroed(), mem::zeroed()) };
         action.sa_sigaction = here as extern "C" fn(c_int) as libc::sighandler_t;
         action.sa_flags = libc::SA_RESTART;
-        // SAFETY: both are valid for the call. `here` runs on a thread that sleeps in the kernel, and so holds no lock of the
-        // allocator or of the unwinder, which are all that it takes and waits for.
+        // SAFETY: both are valid for the call. `here` allocates, which a signal's handler must not do on a thread that is in the
+        // allocator: it would wait for itself. So only a thread that was just seen asleep in the kernel is signalled. If it has
+        // woken since then, the worst case is that this one thread stays in `here`. The wait below has an end, and the caller
+        // is about to fail the test.
         if unsafe { libc::sigaction(SIGNAL, &raw const action, &raw mut before) } != 0 {
             return None;
         }
