@@ -23,16 +23,53 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// If they differ, or a time is too early, or the program fails or does not end within a minute.
 #[track_caller]
 pub fn check(file: &str, program: &str, earliest: &[f64]) {
-    let kept = files::read(Path::new(file)).unwrap_or_else(|error| panic!("{error}"));
-    let (command, kept) = kept.split_once('\n').expect("the first line is a command");
+    check_in_parts(file, &[], program, earliest);
+}
+
+/// As [`check`], for a run whose later parts have files of their own, because the page shows each of them where it explains it.
+/// `parts` has the numbers of the parts that begin a file: what a demo prints from the line with `3. ` at its head is in
+/// `tests/transcript-3.txt`, if `file` is `tests/transcript.txt`.
+///
+/// # Panics
+///
+/// As [`check`], and if no line begins a part.
+#[track_caller]
+pub fn check_in_parts(file: &str, parts: &[u32], program: &str, earliest: &[f64]) {
+    let first = files::read(Path::new(file)).unwrap_or_else(|error| panic!("{error}"));
+    let (command, _) = first.split_once('\n').expect("the first line is a command");
     let ran = process::run(&mut Command::new(program), Limits::time(LIMIT))
         .unwrap_or_else(|error| panic!("{error}"));
     assert!(ran.end.is_success(), "it {}:\n{}", ran.end, ran.stderr);
     are_late_enough(&ran.stdout, earliest).unwrap_or_else(|why| panic!("{file}: {why}"));
-    let is_same = without_times(kept).0 == without_times(&ran.stdout).0;
-    if !is_same || are_late_enough(kept, earliest).is_err() {
-        compare(file, &format!("{command}\n{}", ran.stdout));
+    let stem = file.strip_suffix(".txt").expect("the file is a .txt");
+    let names = [file.to_owned()].into_iter();
+    let names = names.chain(parts.iter().map(|part| format!("{stem}-{part}.txt")));
+    let printed = in_parts(&format!("{command}\n{}", ran.stdout), parts);
+    let files = Vec::from_iter(names.zip(printed));
+    // A part that is new has no file yet.
+    let read = |name: &str| files::read(Path::new(name)).unwrap_or_default();
+    let all: String = files.iter().map(|(name, _)| read(name)).collect();
+    let is_kept_early = are_late_enough(&all, earliest).is_err();
+    for (name, printed) in files {
+        if is_kept_early || without_times(&read(&name)).0 != without_times(&printed).0 {
+            compare(&name, &printed);
+        }
     }
+}
+
+/// The text up to the first of these parts, and then each part.
+fn in_parts(text: &str, parts: &[u32]) -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut rest = text;
+    for part in parts {
+        let head = format!("\n{part}. ");
+        let at = rest.find(&head);
+        let (before, after) = rest.split_at(at.unwrap_or_else(|| panic!("no part {part}")) + 1);
+        texts.push(before.to_owned());
+        rest = after;
+    }
+    texts.push(rest.to_owned());
+    texts
 }
 
 /// Compares a text with that of a file, a path in the package that is tested. With `SNAPSHOTS=overwrite` in the environment, a file that
@@ -121,6 +158,21 @@ mod tests {
         let early = KEPT.replace("time: 400", "time: 399");
         assert_eq!(are_late_enough(&early, &earliest).unwrap_err(), text);
         assert!(are_late_enough(KEPT, &earliest[..2]).is_err());
+    }
+
+    #[test]
+    fn a_part_reaches_from_its_number_to_the_next_that_is_named() {
+        let text = "$ run\n1. a\n   2. no\n2. b\n3. c\n   d\n";
+        let parts = ["$ run\n1. a\n   2. no\n2. b\n", "3. c\n   d\n"];
+        assert_eq!(in_parts(text, &[3]), parts);
+        assert_eq!(in_parts(text, &[2]).concat(), text);
+        assert_eq!(in_parts(text, &[]), [text]);
+    }
+
+    #[test]
+    #[should_panic = "no part 4"]
+    fn a_part_that_is_not_printed_is_named() {
+        in_parts("1. a\n3. b\n", &[4]);
     }
 
     #[test]
