@@ -33,7 +33,7 @@ pub(crate) fn is_worker() -> bool {
 }
 
 /// Where the calling thread puts the tasks of a runtime.
-pub(crate) enum Queue {
+pub(crate) enum Place {
     /// The thread is a worker of that runtime, and this is what it has for itself.
     Own(Rc<Local>),
     /// It is not, so its tasks go into the queue of all workers.
@@ -41,24 +41,24 @@ pub(crate) enum Queue {
 }
 
 impl Schedule for Shared {
-    type Queue = Queue;
+    type Queue = Place;
 
     // ANCHOR: schedule
-    fn queue(self: &Arc<Self>) -> Queue {
+    fn queue(self: &Arc<Self>) -> Place {
         let own = with_current(|current| {
             let worker = current.worker.as_ref()?;
             Arc::ptr_eq(&worker.shared, self).then(|| Rc::clone(worker))
         });
         match own {
-            Some(worker) => Queue::Own(worker),
-            None => Queue::Injector(Arc::clone(self)),
+            Some(worker) => Place::Own(worker),
+            None => Place::Injector(Arc::clone(self)),
         }
     }
 
-    fn push(queue: Queue, task: Task, why: Why) {
-        match queue {
-            Queue::Own(worker) => worker.push(task, why),
-            Queue::Injector(shared) => shared.inject(task),
+    fn push(place: Place, task: Task, why: Why) {
+        match place {
+            Place::Own(worker) => worker.push(task, why),
+            Place::Injector(shared) => shared.inject(task),
         }
     }
     // ANCHOR_END: schedule

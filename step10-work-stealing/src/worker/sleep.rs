@@ -100,6 +100,7 @@ impl Local {
             is_searching,
             has_checked,
         };
+        // ANCHOR: last-look
         let checks = shared.idle.fall_asleep(self.number, before);
         // The last look. A thread that puts a task into the injector from now on sees the announcement, and wakes a sleeper. One
         // that has put a task there before may have seen no sleeper, but then its task is found here. For what another worker
@@ -108,6 +109,7 @@ impl Local {
         if !found && !shared.is_closed() {
             self.park(checks.then_some(CHECK_INTERVAL));
         }
+        // ANCHOR_END: last-look
         let is_chosen = shared.idle.wake_up(self.number, checks);
         if is_chosen {
             // The thread that has chosen this worker has counted it as searching.

@@ -13,7 +13,6 @@ use tokio::{
     task::{JoinSet, spawn_blocking},
     time::{MissedTickBehavior, interval, sleep},
 };
-// ANCHOR: use
 use tracing::{Subscriber, info, instrument, span::Id};
 use tracing_subscriber::{
     EnvFilter, Layer, fmt,
@@ -23,7 +22,6 @@ use tracing_subscriber::{
     registry::LookupSpan,
     util::SubscriberInitExt,
 };
-// ANCHOR_END: use
 
 /// The longest poll of the futures in each span, by the name of the span.
 // ANCHOR: polls
