@@ -18,14 +18,14 @@ use crate::sync::atomic::{AtomicUsize, Ordering};
 const SCHEDULED: usize = 1 << 0;
 
 /// One thread has the future, and no other thread may touch it. Set before the future is
-/// polled or dropped. Clear again after a pending poll, and when the task is finished.
+/// polled or dropped. Cleared after a pending poll, and when the task is finished.
 const RUNNING: usize = 1 << 1;
 
-/// The future is to be dropped rather than polled. Never clear again.
+/// The future is to be dropped rather than polled. Once set, it stays set.
 const CANCELLED: usize = 1 << 2;
 
-/// The future has been dropped, and the result is stored. Never clear again, and from now on
-/// the three bits above mean nothing.
+/// The future has been dropped, and the result is stored. Once this is set, it stays set,
+/// and the three bits above mean nothing any more.
 const FINISHED: usize = 1 << 3;
 
 /// There is a join handle, which will take the result or drop it. Set from the start, and
