@@ -16,8 +16,8 @@ fn one_thread() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
-/// For a server: so many threads poll tasks, and idle ones steal. Without `worker_threads`, there is one for each core
-/// that the process may use, as with `#[tokio::main]`.
+/// For a server: this many threads poll tasks. Without `worker_threads`, there is one for each core that the process may
+/// use, as with `#[tokio::main]`.
 fn several(workers: usize) -> io::Result<Runtime> {
     let mut builder = Builder::new_multi_thread();
     builder.worker_threads(workers).enable_all().build()
