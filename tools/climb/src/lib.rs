@@ -8,18 +8,16 @@ pub mod known;
 /// The ladder's own: it writes what is read here.
 #[path = "../../../exercises/yours/ladder/src/result.rs"]
 mod result;
+pub mod scratch;
 
 use std::{
     collections::BTreeSet,
-    env, error,
-    fs::{self, File},
-    io, mem,
+    env, error, fs, io,
     path::{Path, PathBuf},
     process::Command,
     time::Duration,
 };
 
-use fd_lock::RwLock;
 use kit::{
     files,
     process::{self, End, Outcome},
@@ -103,12 +101,7 @@ impl Ladder {
     ///
     /// If the course can't be read or the folder can't be written.
     pub fn enter(folder: Option<PathBuf>, limits: Limits) -> Result<Ladder, Error> {
-        let folder = folder.unwrap_or_else(|| files::root().join("target/climb"));
-        let folder = std::path::absolute(folder)?;
-        fs::create_dir_all(&folder)?;
-        // Held to the end of the process, which enters one such folder.
-        let lock = Box::leak(Box::new(RwLock::new(File::create(folder.join("lock"))?)));
-        mem::forget(lock.write()?);
+        let folder = scratch::enter(folder, "climb")?;
         let ladder = Ladder {
             folder: folder.join("yours"),
             build: folder.join("build"),

@@ -6,15 +6,14 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    env,
-    fs::{self, File},
+    env, fs,
     hash::{DefaultHasher, Hash, Hasher},
     path::PathBuf,
     time::Duration,
 };
 
 use cargo_metadata::{Message, Target, diagnostic::DiagnosticLevel};
-use fd_lock::RwLock;
+use climb::scratch;
 use kit::{
     files,
     process::{self, End, Limits},
@@ -53,12 +52,7 @@ impl Package {
     ///
     /// The compiler of one program may compute for `limit` seconds, because constants need not come to an end.
     pub fn enter(folder: Option<PathBuf>, limit: u32) -> Result<Package, Error> {
-        let folder = folder.unwrap_or_else(|| files::root().join("target/grade"));
-        let root = std::path::absolute(folder)?;
-        fs::create_dir_all(&root)?;
-        // Held to the end of the process, which enters one such folder.
-        let lock = Box::leak(Box::new(RwLock::new(File::create(root.join("lock"))?)));
-        std::mem::forget(lock.write()?);
+        let root = scratch::enter(folder, "grade")?;
         Ok(Package { root, limit })
     }
 
