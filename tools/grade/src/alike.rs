@@ -5,9 +5,11 @@
 //! shows it to everybody. Of the rest, only passages count that are the same over many words, because short ones are the
 //! same in any two Rust files.
 
+mod exercises;
+
 use std::{
     cmp::Reverse,
-    collections::{BTreeMap, BTreeSet, HashSet},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     fs,
     ops::Range,
 };
@@ -19,9 +21,22 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use syn::visit::{self, Visit};
 
 use crate::Error;
+pub use exercises::{Both, exercises};
 
-/// A passage counts from so many words on.
-const PASSAGE: usize = 24;
+/// What counts as a passage.
+#[derive(Clone, Copy, Debug)]
+struct Passages {
+    /// It has so many words at least.
+    words: usize,
+    /// So many answers may have it. What more of them have, the class was shown.
+    answers: usize,
+}
+
+/// In a runtime.
+const OF_RUNTIMES: Passages = Passages {
+    words: 24,
+    answers: usize::MAX,
+};
 /// In the place of a name that a file declares.
 const NAME: &str = "a_name";
 /// So many of the longest passages are named.
@@ -36,36 +51,54 @@ pub struct Pair {
     pub percent: usize,
     /// So many words are.
     pub words: usize,
+    /// So many words has the shorter one.
+    pub of: usize,
     /// The longest of these passages: their first and their last line, in both.
     pub passages: Vec<[(usize, usize); 2]>,
 }
 
-/// All pairs of these answers, the most alike first. The starter, and the texts that all learners have, are not counted.
+/// All pairs of these runtimes, the most alike first. The starter, and the texts that all learners have, are not counted.
 pub fn pairs(starter: &str, shown: &[String], answers: &[String]) -> Vec<Pair> {
+    let mut pairs = compare(starter, shown, answers, OF_RUNTIMES);
+    pairs.sort_by_key(|pair| Reverse((pair.percent, pair.words)));
+    pairs
+}
+
+/// All pairs of these answers.
+fn compare(starter: &str, shown: &[String], answers: &[String], limits: Passages) -> Vec<Pair> {
     let starter = words(starter, &BTreeSet::new());
     let names: BTreeSet<String> = starter.iter().map(|it| it.0.clone()).collect();
     let mut dictionary = Dictionary::default();
     let starter = dictionary.numbered(starter);
-    let mut passages = HashSet::new();
-    for text in shown {
-        let words = numbers(&dictionary.numbered(words(text, &names)));
-        passages.extend(words.windows(PASSAGE).map(<[usize]>::to_vec));
+    let answers = answers.iter();
+    let answers = answers.map(|text| dictionary.numbered(words(text, &names)));
+    let answers: Vec<_> = answers.collect();
+    let shown = shown.iter();
+    let shown = shown.map(|text| numbers(&dictionary.numbered(words(text, &names))));
+    let shown: Vec<_> = shown.collect();
+    let numbers: Vec<_> = answers.iter().map(|it| numbers(it)).collect();
+    // What the answers have, each passage with the number of answers. Our own code has far more.
+    let mut passages = HashMap::<_, usize>::new();
+    for answer in &numbers {
+        for passage in answer.windows(limits.words).collect::<HashSet<_>>() {
+            *passages.entry(passage).or_default() += 1;
+        }
     }
-    let answers = answers
-        .iter()
-        .map(|text| dictionary.numbered(words(text, &names)));
-    let own: Vec<_> = answers
-        .map(|words| without(&starter, unshown(&passages, words)))
-        .collect();
+    let many = passages.iter().filter(|it| *it.1 > limits.answers);
+    let mut known: HashSet<_> = many.map(|it| *it.0).collect();
+    let of_shown = shown.iter().flat_map(|it| it.windows(limits.words));
+    known.extend(of_shown.filter(|it| passages.contains_key(it)));
+    let own = answers.into_iter().zip(&numbers);
+    let own =
+        own.map(|(words, numbers)| without(&starter, unknown(&known, words, numbers, limits)));
+    let own: Vec<_> = own.collect();
     let all: Vec<_> = (0..own.len())
         .flat_map(|b| (0..b).map(move |a| [a, b]))
         .collect();
     let compared = all
         .par_iter()
-        .map(|&answers| compared(answers, answers.map(|answer| &*own[answer])));
-    let mut pairs: Vec<Pair> = compared.collect();
-    pairs.sort_by_key(|pair| Reverse((pair.percent, pair.words)));
-    pairs
+        .map(|&answers| compared(answers, answers.map(|answer| &*own[answer]), limits));
+    compared.collect()
 }
 
 /// The code of all stages, which the book shows.
@@ -74,9 +107,14 @@ pub fn pairs(starter: &str, shown: &[String], answers: &[String]) -> Vec<Pair> {
 ///
 /// If it can't be read.
 pub fn stages() -> Result<Vec<String>, Error> {
+    stages_called("step")
+}
+
+/// The code of the stages whose folders begin so.
+fn stages_called(start: &str) -> Result<Vec<String>, Error> {
     let mut texts = Vec::new();
     for stage in fs::read_dir(files::root())?.flatten() {
-        if stage.file_name().to_string_lossy().starts_with("step") {
+        if stage.file_name().to_string_lossy().starts_with(start) {
             for file in files::below(&stage.path().join("src"))? {
                 texts.push(files::read(&file)?);
             }
@@ -114,15 +152,20 @@ fn without(starter: &[Word], words: Vec<Word>) -> Vec<Word> {
     own
 }
 
-/// What is in none of these passages.
-fn unshown(passages: &HashSet<Vec<usize>>, words: Vec<Word>) -> Vec<Word> {
-    let mut is_shown = vec![false; words.len()];
-    for (at, passage) in numbers(&words).windows(PASSAGE).enumerate() {
-        if passages.contains(passage) {
-            is_shown[at..at + PASSAGE].fill(true);
+/// What is in none of these passages, of words with these numbers.
+fn unknown(
+    known: &HashSet<&[usize]>,
+    words: Vec<Word>,
+    numbers: &[usize],
+    limits: Passages,
+) -> Vec<Word> {
+    let mut is_known = vec![false; words.len()];
+    for (at, passage) in numbers.windows(limits.words).enumerate() {
+        if known.contains(passage) {
+            is_known[at..at + limits.words].fill(true);
         }
     }
-    let own = words.into_iter().zip(is_shown);
+    let own = words.into_iter().zip(is_known);
     own.filter(|it| !it.1).map(|it| it.0).collect()
 }
 
@@ -130,12 +173,12 @@ fn numbers(words: &[Word]) -> Vec<usize> {
     words.iter().map(|it| it.0).collect()
 }
 
-fn compared(answers: [usize; 2], own: [&[Word]; 2]) -> Pair {
+fn compared(answers: [usize; 2], own: [&[Word]; 2], limits: Passages) -> Pair {
     let [a, b] = own.map(numbers);
     let operations = capture_diff_slices(Algorithm::Myers, &a, &b);
     let mut common: Vec<_> = operations
         .iter()
-        .filter(|change| matches!(change, DiffOp::Equal { len, .. } if *len >= PASSAGE))
+        .filter(|change| matches!(change, DiffOp::Equal { len, .. } if *len >= limits.words))
         .map(|change| [change.old_range(), change.new_range()])
         .collect();
     let words: usize = common.iter().map(|it| it[0].len()).sum();
@@ -149,6 +192,7 @@ fn compared(answers: [usize; 2], own: [&[Word]; 2]) -> Pair {
         answers,
         percent: 100 * words / shorter,
         words,
+        of: shorter,
         passages: passages.collect(),
     }
 }

@@ -4,12 +4,13 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     process::Command,
 };
 
 use crate::{
     Error,
+    class::Learner,
     handout::{run, run_for_bytes},
 };
 
@@ -18,7 +19,14 @@ pub(crate) const VERSION: &str = "exercises/handout.txt";
 const NAMES: &str = "refs/handouts/";
 
 /// What an update leaves alone: the pages, which it does not build, and what depends on the kind of handout.
-const NOT_UPDATED: [&str; 5] = [".cargo", ".github", ".gitignore", "Cargo.lock", "book"];
+const NOT_UPDATED: [&str; 6] = [
+    ".cargo",
+    ".github",
+    ".gitignore",
+    ".gitlab-ci.yml",
+    "Cargo.lock",
+    "book",
+];
 /// They say which libraries a copy needs in `vendor`.
 const LOCKS: [&str; 2] = ["exercises/Cargo.lock", "exercises/yours/Cargo.lock"];
 
@@ -140,17 +148,17 @@ fn write(file: &Path, bytes: &[u8]) -> Result<(), Error> {
 }
 
 /// A line for each version, with the learners who have it, if they have more than one.
-pub fn versions(learners: &[(String, PathBuf)]) -> String {
+pub fn versions(learners: &[Learner]) -> String {
     let mut by_version: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     let file = Path::new(VERSION).file_name().unwrap_or_default();
-    for (learner, copy) in learners {
+    for Learner { name, copy, .. } in learners {
         if let Ok(version) = fs::read_to_string(copy.join(file)) {
             let version: String = version
                 .trim()
                 .chars()
                 .filter(|letter| !letter.is_control())
                 .collect();
-            by_version.entry(version).or_default().push(learner);
+            by_version.entry(version).or_default().push(name);
         }
     }
     if by_version.len() < 2 {

@@ -6,9 +6,10 @@ use climb::Tried;
 
 use crate::{
     Error,
+    decisions::Decisions,
     grading::Graded,
     project::{self, Rubric, State},
-    report,
+    report::{self, Row},
     run::Mark,
     wrong::{self, Wrong},
 };
@@ -40,13 +41,30 @@ pub(crate) fn write(
 /// The exercises of a learner. What the teacher's pages say about a message like this one, or else the second step of the hint: the first
 /// one is what rustlings shows.
 pub(crate) fn of_exercises(
-    learner: &str,
-    rows: &[Graded],
+    row: &Row,
+    decisions: &Decisions,
     wrong: &BTreeMap<String, Vec<Wrong>>,
 ) -> String {
     let mut out = String::new();
-    let (got, possible) = report::points(rows);
+    let (learner, rows) = row;
+    let decision = decisions.of(learner);
+    let (got, possible) = report::total(row, decisions);
     say!(out, "# {learner}\n\n{got} of {possible} points.");
+    if decision.add != 0 {
+        say!(out, "\nThat includes {:+}.", decision.add);
+    }
+    for row in rows {
+        if let Some(given) = row.given {
+            let (name, of) = (&row.exercise.name, row.exercise.points);
+            say!(
+                out,
+                "\nFor `{name}` your teacher gives {given} of {of} points."
+            );
+        }
+    }
+    if !decision.note.is_empty() {
+        say!(out, "\n{}", decision.note);
+    }
     let named = |mark| {
         let rows = rows.iter().filter(move |it| it.mark == mark);
         let names: Vec<_> = rows.map(|it| format!("`{}`", it.exercise.name)).collect();

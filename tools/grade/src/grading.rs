@@ -1,15 +1,10 @@
 //! What learners have written, graded by the checks of the course.
 
-use std::{
-    collections::BTreeMap,
-    fs, io,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{collections::BTreeMap, fs, path::Path, time::Duration};
 
 use course::Exercise;
-use kit::files;
 
+use crate::class::Learner;
 use crate::earlier;
 use crate::judge::Judge;
 use crate::package::{Package, Program};
@@ -31,119 +26,40 @@ pub struct Graded {
     pub screen: String,
     /// How long its tests ran, one after the other.
     pub time: Duration,
+    /// The points that the teacher has given in the place of the grader's.
+    pub given: Option<u32>,
 }
 
 impl Graded {
-    /// What it counts: all or nothing.
+    /// What it counts: all or nothing, unless the teacher has decided.
     pub fn points(&self) -> u32 {
-        u32::from(self.mark == Mark::Solved) * self.exercise.points
+        let computed = u32::from(self.mark == Mark::Solved) * self.exercise.points;
+        self.given.unwrap_or(computed)
     }
-}
-
-/// The learner whose copy of `exercises/` this folder is or holds; otherwise all whose folders are in this one. Returns
-/// their names and their copies.
-///
-/// That none of them holds an exercise is an error: it is not to be taken for a learner who has written nothing.
-pub fn learners(set: &Set, folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
-    let has_some = |folder: &Path| {
-        let mut files = set.exercises.iter().map(Exercise::file);
-        files.any(|file| folder.join("exercises").join(file).is_file())
-    };
-    let learner = |folder: &Path| {
-        let inner = folder.join("exercises");
-        let copy = if has_some(&inner) { &inner } else { folder };
-        let name = folder.iter().rfind(|name| *name != "exercises");
-        let name = name.unwrap_or_default().to_string_lossy();
-        (name.into_owned(), copy.to_owned())
-    };
-    let folder = std::path::absolute(folder)?;
-    let mut all = vec![learner(&folder)];
-    if !has_some(&all[0].1) {
-        let failed = |error| format!("{}: {error}", folder.display());
-        let entries = fs::read_dir(&folder).map_err(failed)?.flatten();
-        let folders = entries
-            .map(|entry| entry.path())
-            .filter(|path| path.is_dir() && !is_hidden(path));
-        all = folders.map(|folder| learner(&folder)).collect();
-        all.sort();
-    }
-    if !all.iter().any(|(_, copy)| has_some(copy)) {
-        let expected = set
-            .exercises
-            .first()
-            .map(Exercise::file)
-            .unwrap_or_default();
-        let is_exercise =
-            |it: &PathBuf| set.exercises.iter().any(|exercise| is_named(it, exercise));
-        let found = visible(&folder).into_iter().find(is_exercise);
-        let found = found.map_or(String::new(), |it| {
-            format!(". There is {}", files::shown(&folder, &it))
-        });
-        let what = "holds none of the exercises at its place, which is";
-        return Err(format!(
-            "{} {what} exercises/{expected}, or the same in a folder for each learner{found}",
-            folder.display()
-        )
-        .into());
-    }
-    Ok(all)
-}
-
-/// Whether the system or a tool has put this folder there, such as `.git` or what macOS puts into an archive.
-pub(crate) fn is_hidden(folder: &Path) -> bool {
-    let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    name.starts_with('.') || name == "__MACOSX"
-}
-
-/// All files in a folder that are not in a hidden one.
-pub(crate) fn visible(folder: &Path) -> Vec<PathBuf> {
-    let mut all = files::below(folder).unwrap_or_default();
-    all.retain(|file| {
-        let below = file.ancestors().take_while(|parent| *parent != folder);
-        !below.into_iter().any(is_hidden)
-    });
-    all
-}
-
-fn is_named(file: &Path, exercise: &Exercise) -> bool {
-    file.file_name() == Path::new(&exercise.file()).file_name()
 }
 
 /// What a learner's file holds, or why there is nothing to grade. It may be a starter of today, or one that was handed out earlier.
-fn written(
+pub(crate) fn written(
     set: &Set,
     earlier: &BTreeMap<String, Vec<String>>,
-    copy: &Path,
+    learner: &Learner,
     exercise: &Exercise,
 ) -> Result<String, (Mark, String)> {
-    let file = format!("exercises/{}", exercise.file());
-    let bytes = fs::read(copy.join(&file)).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            let elsewhere = visible(copy)
-                .into_iter()
-                .find(|path| is_named(path, exercise));
-            let why = match elsewhere {
-                Some(there) => {
-                    let there = files::shown(copy, &there);
-                    format!(
-                        "it belongs into exercises/{}, and is at {there}",
-                        exercise.dir
-                    )
-                }
-                None => "there is no such file".to_owned(),
-            };
-            (Mark::Missing, why)
-        }
-        _ => (Mark::Missing, format!("it cannot be read: {error}")),
-    })?;
+    let missing = |why| (Mark::Missing, why);
+    let file = learner.file(exercise).map_err(missing)?;
+    let bytes = fs::read(file).map_err(|error| missing(format!("it cannot be read: {error}")))?;
     // A file that is not UTF-8 does not compile: the compiler says so, at the replacement.
     let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n") + "\n";
     let text = text.trim_start_matches('\u{feff}').to_owned();
+    if text.trim().is_empty() {
+        return Err(missing("the file is empty".to_owned()));
+    }
     let starter = set.starter(exercise).unwrap_or_default();
+    let place = format!("exercises/{}", exercise.file());
     // All of it counts, above its last lines and below them. A learner who has only lost those has not started.
     let foot = foot(exercise);
     let own = |it: &str| it.replacen(&foot, "", 1).trim_end().to_owned();
-    let mut starters = earlier.get(&file).into_iter().flatten().chain([&starter]);
+    let mut starters = earlier.get(&place).into_iter().flatten().chain([&starter]);
     let is_starter = starters.any(|starter| own(starter) == own(&text));
     let answer = (!is_starter).then_some(text);
     answer.ok_or((Mark::NotStarted, String::new()))
@@ -152,13 +68,13 @@ fn written(
 /// Grades what these learners have written, learner by learner.
 pub fn grade(
     set: &Set,
-    learners: &[(String, PathBuf)],
+    learners: &[Learner],
     package: &Package,
 ) -> Result<Vec<Vec<Graded>>, Error> {
     let earlier = &earlier::texts(&set.folder, "exercises")?;
-    let answers = learners.iter().enumerate().flat_map(|(number, (_, copy))| {
+    let answers = learners.iter().enumerate().flat_map(|(number, learner)| {
         let each = set.exercises.iter();
-        each.map(move |it| (it, number, written(set, earlier, copy, it)))
+        each.map(move |it| (it, number, written(set, earlier, learner, it)))
     });
     let graded = judge_all(set, &answers.collect::<Vec<_>>(), package, LIMIT)?;
     let by_learner = graded.chunks(set.exercises.len());
@@ -229,6 +145,7 @@ pub(crate) fn judge_all(
             why: why.to_owned(),
             screen: screen.to_owned(),
             time: Duration::ZERO,
+            given: None,
         });
     }
     let programs = all_to_run.iter().map(|run| (run.program, run.checks));

@@ -1,16 +1,18 @@
 //! # Grading, and proving what is graded
 //!
 //! For teachers, and for authors of exercises; the `README.md` beside this crate says what they get. Read in this order: `set.rs`, what
-//! there is; `open.rs`, `judge.rs` and `package.rs`, how an answer and the checks are two crates; `run.rs`, `grading.rs`, `report.rs` and
-//! `feedback.rs`, from learners' files to tables and to what a learner gets; then `wrong.rs`, what learners write, and `prove.rs`.
-//! `project.rs` is the term project, which the ladder of `exercises/yours` judges, and `alike.rs` finds copies of it. `handout.rs` is
-//! what learners get, and `earlier.rs` what they got before.
+//! there is, and `class.rs`, who has handed in what; `open.rs`, `judge.rs` and `package.rs`, how an answer and the checks are two crates;
+//! `run.rs`, `grading.rs`, `decisions.rs`, `report.rs` and `feedback.rs`, from learners' files to tables and to what a learner gets; then
+//! `wrong.rs`, what learners write, and `prove.rs`. `project.rs` is the term project, which the ladder of `exercises/yours` judges, and
+//! `alike.rs` finds copies. `handout.rs` is what learners get, and `earlier.rs` what they got before.
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 pub mod alike;
+pub mod class;
+pub mod decisions;
 pub mod earlier;
 mod feedback;
 pub mod grading;

@@ -3,7 +3,7 @@
 use std::{env, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use grade::{Error, Package, Set, earlier, grading, report};
+use grade::{Error, Package, Set, class, decisions::Decisions, earlier, grading, report};
 
 /// Grades a learner's copy of the exercises, or a folder of learners. Nothing is written into it.
 #[derive(Debug, Parser)]
@@ -16,6 +16,9 @@ struct Options {
     /// Where to write `summary.md`, `summary.csv`, `marks.csv`, `junit.xml`, and `feedback` with a file for each learner.
     #[arg(short, long, value_name = "DIR", default_value = "report")]
     output: PathBuf,
+    /// A file of yours with what you decide for single learners. `exercises/teachers/README.md` has one.
+    #[arg(long, value_name = "FILE")]
+    decisions: Option<PathBuf>,
     /// End with status 1 if a learner has a smaller part of the points.
     #[arg(long, value_name = "PERCENT", default_value_t = 0)]
     fail_under: u32,
@@ -36,23 +39,32 @@ fn main() -> ExitCode {
 
 fn grade(options: Options) -> Result<ExitCode, Error> {
     let set = Set::open(options.set)?;
-    let learners = grading::learners(&set, &options.folder)?;
+    let (learners, others) = class::learners(&set, &options.folder)?;
+    if !others.is_empty() {
+        eprintln!(
+            "in no learner's folder, and left out: {}",
+            others.join(", ")
+        );
+    }
     let set = set.only(&options.only)?;
+    let decisions = Decisions::open(options.decisions.as_deref())?;
     let package = Package::enter(options.build_in, options.compiler_limit)?;
     let rows = grading::grade(&set, &learners, &package)?;
-    let points: Vec<_> = rows.iter().map(|it| report::points(it)).collect();
-    let versions = earlier::versions(&learners);
-    let graded: Vec<_> = learners.into_iter().map(|it| it.0).zip(rows).collect();
-    report::write(&set, &graded, &options.output)?;
-    print!("{}", report::summary(&graded));
-    print!("{versions}");
+    let names = learners.iter().map(|it| it.name.clone());
+    let mut graded: Vec<_> = names.zip(rows).collect();
+    decisions.apply(&mut graded)?;
+    report::write(&set, &graded, &decisions, &options.output)?;
+    print!("{}", report::summary(&graded, &decisions));
+    print!("{}", earlier::versions(&learners));
     println!("The report is in {}.", options.output.display());
+    let points = graded.iter().map(|row| report::total(row, &decisions));
+    let points: Vec<_> = points.collect();
     // The two notes from which GitHub Classroom reads a score.
     if let ([(got, all)], Some(_)) = (&points[..], env::var_os("GITHUB_ACTIONS")) {
         println!("::notice title=Autograding complete::Points {got}/{all}");
         let score = format!(r#"{{"totalPoints":{got},"maxPoints":{all}}}"#);
         println!("::notice title=Autograding report::{score}");
     }
-    let has_failed = |(got, all): &(u32, u32)| got * 100 < all * options.fail_under;
+    let has_failed = |(got, all): &(i64, u32)| got * 100 < i64::from(all * options.fail_under);
     Ok(ExitCode::from(u8::from(points.iter().any(has_failed))))
 }

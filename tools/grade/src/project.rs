@@ -10,8 +10,9 @@ use climb::{Broken, Came, Climb, EXERCISE, FILE, Ladder, NotMine, Raced, known::
 use kit::files;
 
 use crate::{
-    Error, earlier,
-    grading::{is_hidden, visible},
+    Error,
+    class::{is_hidden, visible},
+    earlier,
 };
 
 pub mod report;

@@ -2,11 +2,21 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use crate::{Error, Set, alike::Pair, feedback, grading::Graded, run::Mark, wrong};
+use crate::{
+    Error, Set,
+    alike::{Both, Pair},
+    decisions::{Decision, Decisions},
+    feedback,
+    grading::Graded,
+    run::Mark,
+    wrong,
+};
 
 /// A learner's name, and what became of each exercise.
-type Row = (String, Vec<Graded>);
+pub type Row = (String, Vec<Graded>);
 
+/// A pair of learners has so many exercises in the table.
+const EXERCISES: usize = 3;
 /// A line of why is cut after so many characters, in a table.
 const WIDE: usize = 70;
 /// What was said is cut after so many.
@@ -18,16 +28,23 @@ pub fn points(rows: &[Graded]) -> (u32, u32) {
     (got, rows.iter().map(|row| row.exercise.points).sum())
 }
 
+/// The points that a learner gets, with what the teacher adds or takes away, and those to be had.
+pub fn total((learner, rows): &Row, decisions: &Decisions) -> (i64, u32) {
+    let (got, possible) = points(rows);
+    (i64::from(got) + decisions.of(learner).add, possible)
+}
+
 /// The table of one learner, or of a class.
-pub fn summary(graded: &[Row]) -> String {
+pub fn summary(graded: &[Row], decisions: &Decisions) -> String {
     match graded {
-        [(_, rows)] => of_one(rows),
-        _ => of_class(graded),
+        [row] => of_one(row, decisions),
+        _ => of_class(graded, decisions),
     }
 }
 
 /// A learner's exercises, and the points under them.
-fn of_one(rows: &[Graded]) -> String {
+fn of_one(row: &Row, decisions: &Decisions) -> String {
+    let rows = &row.1;
     let lines = rows.iter().map(|row| {
         let (it, mark) = (&row.exercise, row.mark.to_string());
         let points = format!("{}/{}", row.points(), it.points);
@@ -37,19 +54,20 @@ fn of_one(rows: &[Graded]) -> String {
     });
     let head = ["exercise", "minutes", "points", "verdict", "seconds", "why"];
     let table = aligned(&head, &lines.collect::<Vec<_>>());
-    let (got, possible) = points(rows);
+    let (got, possible) = total(row, decisions);
     let solved = rows.iter().filter(|row| row.mark == Mark::Solved).count();
     let all = format!("{solved} of {} exercises solved", rows.len());
     format!("{table}\n{all}, {got} of {possible} points.\n")
 }
 
 /// Learners by exercises, and where they are stuck on the same.
-fn of_class(graded: &[Row]) -> String {
+fn of_class(graded: &[Row], decisions: &Decisions) -> String {
     let mut head = vec!["learner"];
     head.extend(graded[0].1.iter().map(|graded| &graded.exercise.name[..4]));
     head.push("points");
     let mut stuck = BTreeMap::<_, Vec<&str>>::new();
-    let lines = graded.iter().map(|(learner, rows)| {
+    let lines = graded.iter().map(|graded| {
+        let (learner, rows) = graded;
         let mut line = vec![learner.clone()];
         for row in rows {
             line.push(row.mark.to_string());
@@ -58,7 +76,7 @@ fn of_class(graded: &[Row]) -> String {
                 stuck.entry(place).or_default().push(learner);
             }
         }
-        let (got, possible) = points(rows);
+        let (got, possible) = total(graded, decisions);
         line.push(format!("{got}/{possible}"));
         line
     });
@@ -78,14 +96,10 @@ pub fn alike(learners: &[String], pairs: &[Pair]) -> String {
     if pairs.is_empty() {
         return String::new();
     }
-    let lines = |(first, last): (usize, usize)| format!("{first}-{last}");
     let rows = pairs.iter().map(|it| {
         let [a, b] = it.answers.map(|answer| learners[answer].clone());
-        let passages = it.passages.iter();
-        let passages = passages.map(|passage| passage.map(lines).join(" = "));
-        let passages = passages.collect::<Vec<_>>().join(", ");
         let (percent, words) = (it.percent.to_string(), it.words.to_string());
-        [percent, words, a, b, passages]
+        [percent, words, a, b, passages(it)]
     });
     let head = [
         "%",
@@ -95,6 +109,45 @@ pub fn alike(learners: &[String], pairs: &[Pair]) -> String {
         "longest passages, by lines",
     ];
     aligned(&head, &rows.collect::<Vec<_>>())
+}
+
+/// Pairs of learners, and in which exercises their answers have the most in common.
+pub fn alike_exercises(learners: &[String], pairs: &[Both]) -> String {
+    if pairs.is_empty() {
+        return String::new();
+    }
+    let rows = pairs.iter().map(|it| {
+        let [a, b] = it.learners.map(|learner| learners[learner].clone());
+        let exercises = it.exercises.iter().take(EXERCISES);
+        let exercises = exercises.map(|(name, pair)| format!("{name} {}", passages(pair)));
+        let exercises: Vec<_> = exercises.map(|it| it.trim_end().to_owned()).collect();
+        let more = it.exercises.len().saturating_sub(EXERCISES);
+        let more = if more > 0 {
+            format!("; {more} more")
+        } else {
+            String::new()
+        };
+        let percent = 100 * it.words / it.of.max(1);
+        let [percent, words, comments] = [percent, it.words, it.comments].map(|it| it.to_string());
+        [percent, words, comments, a, b, exercises.join("; ") + &more]
+    });
+    let head = [
+        "%",
+        "words",
+        "comments",
+        "learner",
+        "learner",
+        "exercises, with the longest passages by lines",
+    ];
+    aligned(&head, &rows.collect::<Vec<_>>())
+}
+
+/// The lines of the passages that a pair has in common, in both files.
+fn passages(pair: &Pair) -> String {
+    let lines = |(first, last): (usize, usize)| format!("{first}-{last}");
+    let passages = pair.passages.iter();
+    let passages = passages.map(|passage| passage.map(lines).join(" = "));
+    passages.collect::<Vec<_>>().join(", ")
 }
 
 /// In Markdown, with columns of equal width, to be read in a terminal too.
@@ -138,35 +191,39 @@ pub(crate) fn short(why: &str) -> String {
 }
 
 /// Writes the tables, and a file for each learner.
-pub fn write(set: &Set, graded: &[Row], folder: &Path) -> Result<(), Error> {
+pub fn write(set: &Set, graded: &[Row], decisions: &Decisions, folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder)
-        .and_then(|()| fs::write(folder.join("summary.md"), summary(graded)))
+        .and_then(|()| fs::write(folder.join("summary.md"), summary(graded, decisions)))
         .and_then(|()| fs::write(folder.join("summary.csv"), csv(graded)))
-        .and_then(|()| fs::write(folder.join("marks.csv"), marks(graded)))
+        .and_then(|()| fs::write(folder.join("marks.csv"), marks(graded, decisions)))
         .and_then(|()| fs::write(folder.join("junit.xml"), junit(graded)))
         .map_err(|error| format!("{}: {error}", folder.display()))?;
     let wrong = wrong::answers(set)?;
-    let files = graded.iter().map(|(learner, rows)| {
-        let text = feedback::of_exercises(learner, rows, &wrong);
-        (learner.clone(), text)
+    let files = graded.iter().map(|row| {
+        let text = feedback::of_exercises(row, decisions, &wrong);
+        (row.0.clone(), text)
     });
     feedback::write(&folder.join("feedback"), files)
 }
 
 /// A line for each learner, with the points of each exercise and their sum.
-fn marks(graded: &[Row]) -> String {
+fn marks(graded: &[Row], decisions: &Decisions) -> String {
     let mut csv = "learner".to_owned();
     for it in graded.iter().take(1).flat_map(|it| &it.1) {
         csv += &format!(",{}", it.exercise.name);
     }
-    csv += ",total,possible\n";
-    for (learner, rows) in graded {
+    csv += ",added,total,possible,note\n";
+    for graded in graded {
+        let (learner, rows) = graded;
         csv += &quoted(learner);
         for row in rows {
             csv += &format!(",{}", row.points());
         }
-        let (got, possible) = points(rows);
-        csv += &format!(",{got},{possible}\n");
+        let Decision {
+            add: added, note, ..
+        } = decisions.of(learner);
+        let (got, possible) = total(graded, decisions);
+        csv += &format!(",{added},{got},{possible},{}\n", quoted(&note));
     }
     csv
 }

@@ -146,7 +146,9 @@ fn a_class_is_one_table_and_says_who_is_stuck_on_what() {
     assert_eq!(fixture.read("report/summary.csv").lines().count(), 9);
     let marks = fixture.read("report/marks.csv");
     assert!(
-        marks.starts_with("learner,s01a_one,s01b_two,total,possible\n\"anna\",2,2,4,4\n"),
+        marks.starts_with(
+            "learner,s01a_one,s01b_two,added,total,possible,note\n\"anna\",2,2,0,4,4,\"\"\n"
+        ),
         "{marks}"
     );
     // What the teacher's page says to this answer, and where it says nothing, the second step of the hint.
@@ -170,7 +172,7 @@ fn a_class_is_one_table_and_says_who_is_stuck_on_what() {
         ("class/bob/exercises", "\n0 of 2 exercises solved"),
         (
             "class/zoe",
-            "class/zoe holds none of the exercises at its place, which is exercises/01_one/s01a_one.rs, or",
+            "class/zoe holds none of the exercises, such as s01a_one.rs, and neither does a folder in it",
         ),
         ("nowhere", "nowhere: "),
     ] {
@@ -210,11 +212,11 @@ fn each_layout_of_a_class_is_graded_or_has_its_line() {
         "| anna maria | solved | solved | 4/4 |",
         "| bob's course | solved | solved | 4/4 |",
         "| bom | solved | missing | 2/4 |",
-        "| flat | missing | missing | 0/4 |",
+        "| flat | solved | solved | 4/4 |",
         "",
     ];
     assert_eq!(learners[..5], expected, "{table}");
-    let why = format!("| {one} | it belongs into exercises/01_one, and is at {one}.rs | flat |");
+    let why = format!("| {two} | there is no such file | bom |");
     assert!(learners.contains(&why), "{table}");
     // Nobody is stuck, so there is nothing to say of that.
     let only = ["class/anna maria", "class/bob's course"];
@@ -225,16 +227,60 @@ fn each_layout_of_a_class_is_graded_or_has_its_line() {
             "{table}"
         );
     }
-    fs::remove_dir_all(fixture.path("class/flat")).unwrap();
     fs::remove_dir_all(fixture.path("class/bom")).unwrap();
     let (_, table, _) = fixture.run(&["class"]);
     assert!(!table.contains("stuck on"), "{table}");
 
-    let (status, _, said) = fixture.run(&["flat"]);
-    let end = format!(
-        "flat holds none of the exercises at its place, which is exercises/01_one/{one}.rs, or the same in a folder for each learner. There is {one}.rs\n"
+    // A file beside the folders is nobody's.
+    fixture.write("class/letter.txt", "");
+    let (_, _, said) = fixture.run(&["class"]);
+    assert_eq!(said, "in no learner's folder, and left out: letter.txt\n");
+    let (_, table, _) = fixture.run(&["flat"]);
+    assert!(table.contains("2 of 2 exercises solved"), "{table}");
+}
+
+#[test]
+fn what_the_teacher_decides_holds_when_the_class_is_graded_again() {
+    let fixture = Fixture::new(&["one", "two"]);
+    for (learner, bodies) in [("anna", ["41", "42"]), ("bob", ["42", "42"])] {
+        for (name, body) in fixture.names.iter().zip(bodies) {
+            let file = format!("class/{learner}/{name}.rs");
+            fixture.write(&file, &(part(body) + &foot(name)));
+        }
+    }
+    let decided = "[learners.anna]\npoints = { s01a = 1 }\n\n[learners.bob]\nadd = -1\nnote = \"a day late\"\n";
+    fixture.write("decisions.toml", decided);
+    let arguments = ["class", "--decisions", "decisions.toml"];
+    let (_, first, _) = fixture.run(&arguments);
+    let marks = "learner,s01a_one,s01b_two,added,total,possible,note\n\
+        \"anna\",1,2,0,3,4,\"\"\n\"bob\",2,2,-1,3,4,\"a day late\"\n";
+    assert_eq!(fixture.read("report/marks.csv"), marks);
+    assert_eq!(fixture.run(&arguments).1, first);
+    assert_eq!(fixture.read("report/marks.csv"), marks);
+    assert_eq!(fixture.read("decisions.toml"), decided);
+    let [anna, bob] = ["anna", "bob"].map(|it| fixture.read(&format!("report/feedback/{it}.md")));
+    let says = "# anna\n\n3 of 4 points.\n\nFor `s01a_one` your teacher gives 1 of 2 points.\n";
+    assert!(anna.starts_with(says), "{anna}");
+    assert!(
+        bob.starts_with("# bob\n\n3 of 4 points.\n\nThat includes -1.\n\na day late\n"),
+        "{bob}"
     );
-    assert!(status == Some(2) && said.ends_with(&end), "{said}");
+    // A decision that would be about nobody and nothing is none.
+    for (wrong, says) in [
+        ("[learners.eve]\nadd = 1", "no learner is called \"eve\"\n"),
+        (
+            "[learners.bob]\npoints = { s02a = 1 }",
+            "\"bob\": s02a is none of the exercises that are graded\n",
+        ),
+        (
+            "[learners.bob]\npoints = { s01a = 3 }",
+            "\"bob\": s01a has 2 points at most\n",
+        ),
+    ] {
+        fixture.write("decisions.toml", wrong);
+        let (status, _, said) = fixture.run(&arguments);
+        assert_eq!((status, &*said), (Some(2), says));
+    }
 }
 
 /// As in a container, into which what was built before is copied.

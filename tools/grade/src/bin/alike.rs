@@ -1,24 +1,34 @@
-//! Lists the runtimes that are more alike than two learners make them.
+//! Lists the runtimes, or the answers to exercises, that are more alike than two learners make them.
 
 use std::{mem, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
 use grade::{
-    Error, alike,
+    Error, Set, alike, class,
     project::{self, Answer},
     report,
 };
 
 /// Lists pairs of learners whose runtimes are more alike than the starter and the stages make them, and learners whose runtime is like
-/// one of the course's own. Renamed names, other comments and other line breaks hide nothing. It says where to look. Whether something
-/// was copied, you decide.
+/// one of the course's own. With `--exercises`, it compares the answers to the exercises instead. Renamed names, other comments and
+/// other line breaks hide nothing. It says where to look. Whether something was copied, you decide.
 #[derive(Debug, Parser)]
 struct Options {
-    /// A folder with a folder or a file for each learner, as for `project`.
+    /// A folder with a folder or a file for each learner, as for `project`, or with `--exercises`, as for `grade`.
     folder: PathBuf,
-    /// List pairs that have at least this part of the shorter file in common, without what is given.
-    #[arg(long, value_name = "PERCENT", default_value_t = 40)]
-    above: usize,
+    /// List pairs that have at least this part of the shorter file in common, without what is given. Otherwise 40 %, and 70 % of the answers
+    /// to exercises, which are shorter.
+    #[arg(long, value_name = "PERCENT")]
+    above: Option<usize>,
+    /// Compare the answers to the exercises.
+    #[arg(long)]
+    exercises: bool,
+    /// Only these exercises and chapters, as in `s01,s03a`.
+    #[arg(long, value_name = "NAMES", default_value = "", requires = "exercises")]
+    only: String,
+    /// The course's own copy of the set. Otherwise that beside this program's source.
+    #[arg(long, value_name = "DIR", requires = "exercises")]
+    set: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -27,8 +37,40 @@ fn main() -> ExitCode {
 
 /// With fewer words in common, two learners may well have written the same: a `block_on` has some thirty lines.
 const ENOUGH: usize = 200;
+/// The same for the answers to all exercises together.
+const ENOUGH_OF_EXERCISES: usize = 100;
+/// Or so many comments.
+const COMMENTS: usize = 2;
 
 fn alike(options: Options) -> Result<ExitCode, Error> {
+    if options.exercises {
+        exercises(&options)
+    } else {
+        runtimes(&options)
+    }
+}
+
+fn exercises(options: &Options) -> Result<ExitCode, Error> {
+    let set = Set::open(options.set.clone())?;
+    let (learners, _) = class::learners(&set, &options.folder)?;
+    let set = set.only(&options.only)?;
+    let mut pairs = alike::exercises(&set, &learners)?;
+    let above = options.above.unwrap_or(70);
+    let is_part =
+        |it: &alike::Both| it.words >= ENOUGH_OF_EXERCISES && 100 * it.words >= above * it.of;
+    pairs.retain(|it| it.comments >= COMMENTS || is_part(it));
+    let names: Vec<_> = learners.iter().map(|it| it.name.clone()).collect();
+    print!("{}", report::alike_exercises(&names, &pairs));
+    println!(
+        "{} learners: {} pairs have {above} % or more in common, or {COMMENTS} comments.",
+        names.len(),
+        pairs.len()
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+fn runtimes(options: &Options) -> Result<ExitCode, Error> {
+    let above = options.above.unwrap_or(40);
     let (answers, _) = project::answers(&options.folder)?;
     let (starter, starters) = (project::starter()?, project::starters()?);
     let text = |answer: &Answer| Some((answer.learner.clone(), project::text(answer, &starters)?));
@@ -41,12 +83,11 @@ fn alike(options: Options) -> Result<ExitCode, Error> {
     let mut of_ours = vec![false; count];
     pairs.retain(|it| {
         let [learner, other] = it.answers;
-        let is_listed = it.percent >= options.above && it.words >= ENOUGH && learner < count;
+        let is_listed = it.percent >= above && it.words >= ENOUGH && learner < count;
         is_listed && (other < count || !mem::replace(&mut of_ours[learner], true))
     });
     print!("{}", report::alike(&names, &pairs));
     let found = pairs.len();
-    let above = options.above;
     println!("{count} files: {found} pairs have {above} % or more in common.");
     Ok(ExitCode::SUCCESS)
 }

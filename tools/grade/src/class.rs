@@ -1,0 +1,319 @@
+//! What a class has handed in: who the learners are, and where each of them has put the file of an exercise.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
+
+use course::Exercise;
+use kit::files;
+
+use crate::{Error, Set};
+
+/// Files in these folders of a learner's copy have the names of exercises, and are the course's.
+const COURSES: [&str; 3] = ["checks", "given", "solutions"];
+const ARCHIVES: [&str; 6] = ["7z", "gz", "rar", "tar", "tgz", "zip"];
+
+/// A learner.
+#[derive(Debug)]
+pub struct Learner {
+    /// As the table calls them, which is the name of the folder.
+    pub name: String,
+    /// What the learner has handed in.
+    folder: PathBuf,
+    /// The copy of `exercises/` in it, or the same folder.
+    pub copy: PathBuf,
+    /// All files in it, once they are needed.
+    all: OnceLock<Vec<PathBuf>>,
+}
+
+/// The learner whose answers are in this folder; otherwise all whose folders are in this one, in the order of their names. And what
+/// else is there, which belongs to no learner.
+///
+/// # Errors
+///
+/// If there is no answer at all: that is not to be taken for a class that has written nothing.
+pub fn learners(set: &Set, folder: &Path) -> Result<(Vec<Learner>, Vec<String>), Error> {
+    let folder = std::path::absolute(folder)?;
+    let one = Learner::of(set, &folder);
+    if has_some(set, &one.copy) && [&folder, &folder.join("exercises")].contains(&&one.copy) {
+        return Ok((vec![one], Vec::new()));
+    }
+    let failed = |error| format!("{}: {error}", folder.display());
+    let entries = fs::read_dir(&folder).map_err(failed)?.flatten();
+    let paths = entries.map(|it| it.path()).filter(|it| !is_hidden(it));
+    let (folders, files): (Vec<_>, Vec<_>) = paths.partition(|it| it.is_dir());
+    // A learner may have handed in the folders of the chapters.
+    let is_part = |it: &PathBuf| {
+        let name = it.file_name().unwrap_or_default();
+        name == "exercises" || set.exercises.iter().any(|it| name == &*it.dir)
+    };
+    let mut all: Vec<_> = folders.iter().map(|it| Learner::of(set, it)).collect();
+    if !folders.iter().any(is_part) && all.iter().any(|it| it.has_some(set)) {
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut others: Vec<_> = files.iter().map(|it| files::shown(&folder, it)).collect();
+        others.sort();
+        return Ok((all, others));
+    }
+    if one.has_some(set) {
+        return Ok((vec![one], Vec::new()));
+    }
+    let first = set.exercises.first();
+    let such = first.map_or(String::new(), |it| format!(", such as {}.rs", it.name));
+    Err(format!(
+        "{} holds none of the exercises{such}, and neither does a folder in it",
+        folder.display()
+    )
+    .into())
+}
+
+impl Learner {
+    fn of(set: &Set, folder: &Path) -> Learner {
+        let name = folder.iter().rfind(|name| *name != "exercises");
+        let copies = [folder.to_owned(), folder.join("exercises")];
+        let copy = copies.into_iter().find(|it| has_some(set, it));
+        let mut learner = Learner {
+            name: name.unwrap_or_default().to_string_lossy().into_owned(),
+            folder: folder.to_owned(),
+            copy: folder.to_owned(),
+            all: OnceLock::new(),
+        };
+        // Somebody may have packed a folder around it. What is in an update lies deeper.
+        let inner = || {
+            let folders = learner.all().iter().filter_map(|it| it.ancestors().nth(3));
+            let copies = folders.filter(|it| it.starts_with(folder) && has_some(set, it));
+            copies.min_by_key(|it| it.iter().count()).map(PathBuf::from)
+        };
+        if let Some(copy) = copy.or_else(inner) {
+            learner.copy = copy;
+        }
+        learner
+    }
+
+    fn all(&self) -> &[PathBuf] {
+        self.all.get_or_init(|| visible(&self.folder))
+    }
+
+    fn has_some(&self, set: &Set) -> bool {
+        let has = |it| self.named(it).next().is_some();
+        has_some(set, &self.copy) || set.exercises.iter().any(has)
+    }
+
+    /// The files that are called like this exercise, wherever they are.
+    fn named<'a>(&'a self, exercise: &Exercise) -> impl Iterator<Item = &'a PathBuf> {
+        let name = format!("{}.rs", exercise.name);
+        let named = move |it: &&PathBuf| it.file_name().is_some_and(|it| it == &*name);
+        self.all()
+            .iter()
+            .filter(named)
+            .filter(|it| !self.is_courses(it))
+    }
+
+    fn is_courses(&self, file: &Path) -> bool {
+        let below = file.ancestors().take_while(|it| *it != self.folder);
+        let mut folders = below.skip(1);
+        folders.any(|folder| {
+            let is_named = COURSES.iter().any(|it| folder.ends_with(it));
+            // A learner may call a folder so, too.
+            is_named && folder.with_file_name("exercises").is_dir()
+        })
+    }
+
+    /// The learner's file for an exercise: the one at its place, or else the only one of its name.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none, in a line.
+    pub(crate) fn file(&self, exercise: &Exercise) -> Result<PathBuf, String> {
+        let place = self.copy.join("exercises").join(exercise.file());
+        if place.exists() {
+            return Ok(place);
+        }
+        let shown = |it: &PathBuf| files::shown(&self.folder, it);
+        let named: Vec<_> = self.named(exercise).collect();
+        let is_other = |pair: &&[&PathBuf]| fs::read(pair[0]).ok() != fs::read(pair[1]).ok();
+        if let Some(others) = named.windows(2).find(is_other) {
+            let (one, other) = (shown(others[0]), shown(others[1]));
+            return Err(format!("there are several: {one} and {other}"));
+        }
+        if let Some(file) = named.first() {
+            return Ok(PathBuf::clone(file));
+        }
+        let is_similar = |it: &&PathBuf| {
+            let name = it.file_name().unwrap_or_default().to_string_lossy();
+            let name = name.to_lowercase();
+            name.starts_with(&exercise.name[..4]) || name.contains(&exercise.name)
+        };
+        let is_archive = |it: &&PathBuf| {
+            let kind = it.extension().unwrap_or_default();
+            ARCHIVES
+                .iter()
+                .any(|archive| kind.eq_ignore_ascii_case(archive))
+        };
+        let mut others = self.all().iter().filter(|it| !self.is_courses(it));
+        if let Some(similar) = others.find(is_similar) {
+            let (name, there) = (&exercise.name, shown(similar));
+            return Err(format!(
+                "it has to be called {name}.rs, and there is {there}"
+            ));
+        }
+        match self.all().iter().find(is_archive) {
+            Some(archive) => Err(format!("unpack {}", shown(archive))),
+            None => Err("there is no such file".to_owned()),
+        }
+    }
+}
+
+/// Whether a folder is a copy of `exercises/`: one of the exercises is at its place.
+fn has_some(set: &Set, folder: &Path) -> bool {
+    let mut files = set.exercises.iter().map(Exercise::file);
+    files.any(|file| folder.join("exercises").join(file).is_file())
+}
+
+/// Whether the system or a tool has put this there, such as `.git` or what macOS puts into an archive.
+pub(crate) fn is_hidden(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with('.') || name == "__MACOSX"
+}
+
+/// All files in a folder that are neither hidden nor in a hidden folder.
+pub(crate) fn visible(folder: &Path) -> Vec<PathBuf> {
+    let mut all = files::below(folder).unwrap_or_default();
+    all.retain(|file| {
+        let below = file.ancestors().take_while(|it| *it != folder);
+        !below.into_iter().any(is_hidden)
+    });
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+
+    const DIR: &str = "exercises/01_simple_future";
+    const NAME: &str = "s01a_countdown.rs";
+
+    /// A folder with these files, each of which holds its own path or what stands behind it.
+    fn class(files: &[&str]) -> TempDir {
+        let class = TempDir::new().unwrap();
+        for file in files {
+            let (file, text) = file.split_once(": ").unwrap_or((file, file));
+            let path = class.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        class
+    }
+
+    /// What becomes of the first exercise of a learner who has handed in these files.
+    fn found(files: &[&str]) -> Result<String, String> {
+        let class = class(files);
+        let set = Set::open(None).unwrap();
+        let learner = Learner::of(&set, class.path());
+        let file = learner.file(&set.exercises[0]);
+        file.map(|it| files::shown(class.path(), &it))
+    }
+
+    #[test]
+    fn an_answer_is_found_wherever_the_learner_has_put_it() {
+        for files in [
+            &[&*format!("{DIR}/{NAME}"), "s01a_countdown.rs"][..],
+            &[
+                &*format!("exercises/{DIR}/{NAME}"),
+                "exercises/checks/s01a_countdown.rs",
+            ],
+            &["s01a_countdown.rs", "s01b_called_by_the_socket.rs"],
+            &["a/s01a_countdown.rs: same", "b/s01a_countdown.rs: same"],
+            // A copy of the course in a folder, with an update unpacked in it.
+            &[
+                &*format!("course/exercises/{DIR}/{NAME}"),
+                &*format!("course/update/now/exercises/{DIR}/{NAME}"),
+                &*format!("course/exercises/solutions/01_simple_future/{NAME}"),
+            ],
+            &["solutions/s01a_countdown.rs"],
+        ] {
+            assert_eq!(
+                found(files).as_deref(),
+                Ok(files[0].split(':').next().unwrap())
+            );
+        }
+    }
+
+    #[test]
+    fn a_missing_answer_has_a_line_that_says_what_to_do() {
+        let other = format!("{DIR}/s01b_called_by_the_socket.rs");
+        for (files, why) in [
+            (
+                &["checks/s01a_countdown.rs", &*other][..],
+                "there is no such file",
+            ),
+            (
+                &["a/s01a_countdown.rs", "b/s01a_countdown.rs"],
+                "there are several: a/s01a_countdown.rs and b/s01a_countdown.rs",
+            ),
+            (
+                &["s01a_countdown (1).rs"],
+                "it has to be called s01a_countdown.rs, and there is s01a_countdown (1).rs",
+            ),
+            (
+                &["S01A.rs"],
+                "it has to be called s01a_countdown.rs, and there is S01A.rs",
+            ),
+            (&["homework.zip"], "unpack homework.zip"),
+            (
+                &["__MACOSX/s01a_countdown.rs", "._s01a_countdown.rs"],
+                "there is no such file",
+            ),
+        ] {
+            assert_eq!(found(files), Err(why.to_owned()), "{files:?}");
+        }
+    }
+
+    #[test]
+    fn a_learner_is_told_from_a_class() {
+        let set = Set::open(None).unwrap();
+        let names = |files: &[&str]| {
+            let class = class(files);
+            let (learners, others) = learners(&set, class.path()).unwrap();
+            let itself = files::shown(class.path().parent().unwrap(), class.path());
+            let name = |it: Learner| {
+                if it.name == itself {
+                    "itself".to_owned()
+                } else {
+                    it.name
+                }
+            };
+            (
+                learners
+                    .into_iter()
+                    .map(name)
+                    .collect::<Vec<_>>()
+                    .join(", "),
+                others.join(", "),
+            )
+        };
+        for (files, expected) in [
+            (&[&*format!("{DIR}/{NAME}")][..], ("itself", "")),
+            (&[NAME, "letter.txt"], ("itself", "")),
+            (&["01_simple_future/s01a_countdown.rs"], ("itself", "")),
+            (
+                &[
+                    "bob/s01a_countdown.rs",
+                    "anna/none.txt",
+                    "letter.txt",
+                    ".DS_Store",
+                ],
+                ("anna, bob", "letter.txt"),
+            ),
+        ] {
+            let (learners, others) = names(files);
+            assert_eq!((&*learners, &*others), expected, "{files:?}");
+        }
+        let nothing = class(&["anna/none.txt"]);
+        let why = learners(&set, nothing.path()).unwrap_err().to_string();
+        assert!(why.ends_with("holds none of the exercises, such as s01a_countdown.rs, and neither does a folder in it"), "{why}");
+    }
+}
