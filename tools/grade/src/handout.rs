@@ -7,6 +7,7 @@ use std::{
     sync::LazyLock,
 };
 
+use clap::ValueEnum;
 use kit::files;
 use regex::{Captures, Regex};
 use tempfile::TempDir;
@@ -36,7 +37,6 @@ const DEVELOPERS: [&str; 6] = [
 ];
 const SOLUTIONS: &str = "exercises/solutions";
 const SUMMARY: &str = "book/src/SUMMARY.md";
-const WORKFLOW: &str = "exercises/teachers/autograde.yml";
 
 /// A passage of a page that is for the teacher.
 static MARKED: LazyLock<Regex> =
@@ -48,13 +48,35 @@ fn regex(text: &str) -> Regex {
     Regex::new(text).expect("it is a regex")
 }
 
+/// A code host that can grade each push.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Host {
+    /// GitHub, with GitHub Classroom or without.
+    Github,
+    /// GitLab, on gitlab.com or on a server of your own.
+    Gitlab,
+}
+
+impl Host {
+    /// The course's workflow for it, and where that belongs in a template.
+    fn workflow(self) -> [&'static str; 2] {
+        match self {
+            Host::Github => [
+                "exercises/teachers/autograde.yml",
+                ".github/workflows/classroom.yml",
+            ],
+            Host::Gitlab => ["exercises/teachers/gitlab.yml", ".gitlab-ci.yml"],
+        }
+    }
+}
+
 /// What is handed out.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind<'a> {
     /// A folder that needs no network, with the libraries and the built book.
     Folder,
     /// The template of the learners' repositories on a code host, graded there by the course in this repository.
-    Template(&'a str),
+    Template(&'a str, Host),
     /// What brings copies that were handed out earlier up to date.
     Update,
 }
@@ -92,7 +114,7 @@ pub fn make(
             build_book(root)?;
         }
         // Nothing is compiled in it here, and what was left out of the workspace leaves its list of versions.
-        Kind::Template(_) => drop(run(cargo()
+        Kind::Template(..) => drop(run(cargo()
             .args(["metadata", "--format-version=1", "--quiet"])
             .current_dir(root))?),
         Kind::Update => {}
@@ -177,9 +199,10 @@ fn copy(course: &Path, root: &Path, kind: Kind<'_>, has_solutions: bool) -> Resu
     if !faults.is_empty() {
         return Err(faults.join("\n").into());
     }
-    if let Kind::Template(repository) = kind {
-        let workflow = files::read(&course.join(WORKFLOW))?;
-        let file = root.join(".github/workflows/classroom.yml");
+    if let Kind::Template(repository, host) = kind {
+        let [workflow, place] = host.workflow();
+        let workflow = files::read(&course.join(workflow))?;
+        let file = root.join(place);
         fs::create_dir_all(file.parent().unwrap_or(root))?;
         fs::write(file, workflow.replace("OWNER/COURSE", repository))?;
     }
@@ -335,7 +358,11 @@ fn size(path: &Path) -> Result<String, Error> {
     } else {
         format!("{} files, ", all.len())
     };
-    Ok(format!("{count}{:.1} MB", bytes as f64 / 1e6))
+    let (size, unit) = match bytes {
+        0..1_000_000 => (1e3, "kB"),
+        _ => (1e6, "MB"),
+    };
+    Ok(format!("{count}{:.1} {unit}", bytes as f64 / size))
 }
 
 #[cfg(test)]

@@ -131,6 +131,23 @@ fn a_template_has_all_that_a_learner_needs_and_nothing_of_the_teachers() {
 }
 
 #[test]
+fn a_template_for_the_other_code_host_has_its_workflow_and_no_other() {
+    let (course, place) = (course(), TempDir::new().unwrap());
+    let of = ["--course", course.path().to_str().unwrap()];
+    let arguments = ["class", "--template", "me/course", "--host", "gitlab"];
+    let ran = handout(place.path(), &[&arguments[..], &of].concat());
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{said}");
+    let folder = place.path().join("class");
+    let workflow = files::read(&folder.join(".gitlab-ci.yml")).unwrap();
+    assert!(
+        workflow.contains("COURSE: $CI_SERVER_URL/me/course.git\n"),
+        "{workflow}"
+    );
+    assert!(!folder.join(".github/workflows").exists());
+}
+
+#[test]
 fn the_solutions_are_handed_out_if_the_teacher_says_so() {
     let (course, place) = (course(), TempDir::new().unwrap());
     let of = ["--course", course.path().to_str().unwrap()];

@@ -3,7 +3,10 @@
 use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use grade::{Error, handout};
+use grade::{
+    Error,
+    handout::{self, Host},
+};
 use kit::files;
 
 /// Makes a copy of the course for learners, without the solutions and without what is the teacher's. It needs no network: the
@@ -16,6 +19,9 @@ struct Options {
     /// It gets the course from there.
     #[arg(long, value_name = "OWNER/COURSE")]
     template: Option<String>,
+    /// The code host of that template.
+    #[arg(long, value_enum, default_value_t = Host::Github, requires = "template")]
+    host: Host,
     /// Make an update instead, which brings the copies that were handed out earlier up to date, and touches nothing that a learner has
     /// written.
     #[arg(long, conflicts_with = "template")]
@@ -35,7 +41,7 @@ fn main() -> ExitCode {
 fn handout(options: Options) -> Result<ExitCode, Error> {
     let template = options.template.as_deref();
     let kind = match template {
-        Some(repository) => handout::Kind::Template(repository),
+        Some(repository) => handout::Kind::Template(repository, options.host),
         None if options.update => handout::Kind::Update,
         None => handout::Kind::Folder,
     };
