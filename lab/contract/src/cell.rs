@@ -44,9 +44,10 @@ pub enum Verdict {
     NotItsJob,
     /// The test has found something wrong, and says what.
     Broken(String),
-    /// The test was not over, and either nothing went on in its process any more, or too much. What it was trying then, if it
-    /// said so.
+    /// The test was not over, and nothing went on in its process any more. What it was trying then, if it said so.
     Hung(String),
+    /// The test was not over when its process had used far more processor time than any test needs. What it was trying then, if it said so.
+    Circles(String),
     /// The test was not over after three minutes in which it neither rested nor computed much, which may be the machine's fault.
     Slow(String),
     /// The process ended before the test did: so.
@@ -69,6 +70,14 @@ impl fmt::Display for Verdict {
                 f.write_str("the panic of a task came out of the runtime")
             }
             Verdict::Broken(what) => f.write_str(what),
+            Verdict::Circles(trying) => {
+                f.write_str("it keeps a processor busy and does not end")?;
+                match &**trying {
+                    "" => Ok(()),
+                    it if it.starts_with("after ") => write!(f, ", {it}"),
+                    it => write!(f, ": {it}"),
+                }
+            }
             Verdict::Hung(trying) if trying.is_empty() => f.write_str("it hangs"),
             Verdict::Hung(trying) if trying.starts_with("after ") => write!(f, "it hangs {trying}"),
             Verdict::Hung(trying) => write!(f, "it hangs: {trying}"),
@@ -143,7 +152,8 @@ fn verdict(status: ExitStatus, hangs: bool, is_proved: bool, said: &str) -> Verd
         Some(KEPT) if is_proved => Verdict::Kept,
         Some(NOT_ITS_JOB) => Verdict::NotItsJob,
         Some(NOT_KEPT) => Verdict::Broken(last.to_owned()),
-        Some(rest::RESTS | rest::CIRCLES) => Verdict::Hung(last.to_owned()),
+        Some(rest::RESTS) => Verdict::Hung(last.to_owned()),
+        Some(rest::CIRCLES) => Verdict::Circles(last.to_owned()),
         Some(rest::SLOW) => Verdict::Slow(last.to_owned()),
         _ => Verdict::Died(status.to_string()),
     }

@@ -34,13 +34,14 @@ pub enum Turn {
     Last,
 }
 
-const USAGE: &str = "it runs the tests with one of these in their names: [NAME…] [--exact] [--list] [--report] [--stress SECONDS [--seed NUMBER]]";
+const USAGE: &str = "it runs the tests with one of these in their names: [NAME…] [--skip NAME] [--exact] [--test-threads NUMBER] [--list] [--report] [--stress SECONDS [--seed NUMBER]]";
 
 /// Runs those tests that the command line asks for, `at_once` at a time.
 ///
 /// With `--report`, standard output has the lines of the tests that pass, in the order of the tests, and nothing else.
 pub fn main(at_once: usize, tests: Vec<Test<'_>>) -> ExitCode {
-    let (mut options, mut filters) = (Vec::new(), Vec::new());
+    let (mut options, mut filters, mut skipped) = (Vec::new(), Vec::new(), Vec::new());
+    let mut at_once = at_once;
     let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -48,8 +49,14 @@ pub fn main(at_once: usize, tests: Vec<Test<'_>>) -> ExitCode {
             // What `cargo test` passes to every program of a package. Here it changes nothing.
             "--nocapture" | "--no-capture" | "--show-output" | "--quiet" | "-q"
             | "--include-ignored" => {}
-            "--test-threads" | "--format" | "--color" => drop(arguments.next()),
-            it if it.starts_with("--test-threads=") || it.starts_with("--color=") => {}
+            "--skip" => skipped.extend(arguments.next()),
+            it if it.starts_with("--skip=") => skipped.push(it["--skip=".len()..].to_owned()),
+            "--test-threads" => at_once = threads(arguments.next().as_deref()).unwrap_or(at_once),
+            it if it.starts_with("--test-threads=") => {
+                at_once = threads(Some(&it["--test-threads=".len()..])).unwrap_or(at_once);
+            }
+            "--format" | "--color" => drop(arguments.next()),
+            it if it.starts_with("--format=") || it.starts_with("--color=") => {}
             "--help" | "-h" => return print(&format!("{USAGE}\n"), 0),
             it if it.starts_with('-') => {
                 eprintln!("unexpected argument {it:?}: {USAGE}");
@@ -67,8 +74,9 @@ pub fn main(at_once: usize, tests: Vec<Test<'_>>) -> ExitCode {
                 test.name.contains(filter)
             }
         };
+        let is_skipped = skipped.iter().any(is);
         // None of them is ignored.
-        !has("--ignored") && (filters.is_empty() || filters.iter().any(is))
+        !has("--ignored") && !is_skipped && (filters.is_empty() || filters.iter().any(is))
     };
     let (start, all) = (Instant::now(), tests.len());
     let wanted = tests.into_iter().filter(is_wanted);
@@ -114,6 +122,11 @@ pub fn main(at_once: usize, tests: Vec<Test<'_>>) -> ExitCode {
         "\nrunning {count} tests\n\ntest result: {ok}. {passed} passed; {failed} failed; {ignored} ignored; 0 measured; {left_out} filtered out; finished in {time:.2}s\n\n"
     );
     print(&result, status)
+}
+
+/// How many tests at a time, if that is a number.
+fn threads(value: Option<&str>) -> Option<usize> {
+    value?.parse().ok().filter(|number| *number > 0)
 }
 
 fn print(text: &str, status: u8) -> ExitCode {

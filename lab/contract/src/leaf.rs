@@ -1,6 +1,7 @@
 //! What a leaf future must be able to do to be put under the contract.
 
 use std::{
+    any::Any,
     future::{Future, poll_fn},
     pin::Pin,
     sync::Arc,
@@ -14,7 +15,8 @@ use crate::{Answer, BoxFuture, NotItsJob, home::Home};
 pub(crate) const THIRTY_YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
 
 /// A leaf future under test: one that waits for something outside. A timer says how it is made by [`timer`](Leaf::timer);
-/// a channel, a lock or an event by [`pending`](Leaf::pending). One that is not `Send` is a [`Local`](crate::Local).
+/// a channel, a lock or an event by [`pending`](Leaf::pending). One that is not `Send` is a [`Local`](crate::Local). Most need no
+/// `Leaf` of their own: see [`Subject::channel`](crate::Subject::channel) and the functions beside it.
 pub trait Leaf: Sync {
     /// Makes a future that is ready once `after` has passed, counted from now or from its first poll. Without a clock of its
     /// own, a thread calls the trigger of [`pending`](Leaf::pending) then.
@@ -27,7 +29,8 @@ pub trait Leaf: Sync {
     }
 
     /// Makes a future that is pending, and what makes it ready, which may be called on any thread. Where there is a
-    /// [`queue`](Leaf::queue), or there are [`waiters`](Leaf::waiters), it is made of one of these.
+    /// [`queue`](Leaf::queue), or there are [`waiters`](Leaf::waiters) or [`listeners`](Leaf::listeners), it is made of one of
+    /// these.
     ///
     /// ```
     /// use futures::channel::oneshot;
@@ -49,20 +52,33 @@ pub trait Leaf: Sync {
     ///
     /// [`NotItsJob`](crate::NotItsJob) if only time makes it ready.
     fn pending(&self) -> Answer<(BoxFuture, Trigger)> {
-        if let Ok((receives, mut put)) = self.queue() {
-            return Ok((receives, Box::new(move || put(Arc::default()))));
-        }
-        let (mut waiters, give) = self.waiters(1)?;
-        Ok((waiters.remove(0), Box::new(give)))
+        pending_by_others(self)
     }
 
     /// Makes a future that owns the only receiver of an empty channel and waits for a message, and what puts a message into that
-    /// channel, which must have room for three.
+    /// channel, which must have room for three. Where there is a [`channel`](Leaf::channel), it is made of that.
     ///
     /// # Errors
     ///
     /// [`NotItsJob`] if it is no channel, or one that takes no such messages.
     fn queue(&self) -> Answer<(BoxFuture, Put)> {
+        let Ends {
+            put, mut receive, ..
+        } = self.channel()?;
+        let mut received = receive();
+        let receives = poll_fn(move |cx| {
+            let _owned = &receive; // until the future is dropped
+            received.as_mut().poll(cx).map(drop)
+        });
+        Ok((Box::pin(receives), put))
+    }
+
+    /// Makes the two ends of an empty channel that has room for three messages.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if it is no channel, or one that takes no such messages.
+    fn channel(&self) -> Answer<Ends> {
         Err(NotItsJob)
     }
 
@@ -82,12 +98,41 @@ pub trait Leaf: Sync {
     }
 
     /// Makes so many that wait for one thing, such as a lock, a permit or a message, and what gives that to one of them, or leaves it
-    /// for the next to come if none waits. It may be called on any thread.
+    /// for the next to come if none waits. It may be called on any thread. Of a [`channel`](Leaf::channel) with several receivers
+    /// they are made, too.
     ///
     /// # Errors
     ///
     /// [`NotItsJob`] if each waits for something of its own, or if all are given what is there.
-    fn waiters(&self, _count: usize) -> Answer<(Vec<BoxFuture>, Give)> {
+    fn waiters(&self, count: usize) -> Answer<(Vec<BoxFuture>, Give)> {
+        self.channel()?.waiters(count)
+    }
+
+    /// Makes so many that wait for one event, and what makes it happen for all of them.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if there is no such event, or if only one of them is given what is there.
+    fn listeners(&self, _count: usize) -> Answer<(Vec<BoxFuture>, Trigger)> {
+        Err(NotItsJob)
+    }
+
+    /// Makes so many that wait for one thing, and what closes that: a channel loses its last sender, or a semaphore is closed. A
+    /// channel that has one receiver makes one of them, however many it is asked for.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if it cannot be closed.
+    fn close(&self, count: usize) -> Answer<(Vec<BoxFuture>, Trigger)> {
+        Ok(self.channel()?.close(count))
+    }
+
+    /// Makes what acquires permits, of which there are so many: a semaphore. A lock has one.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if it has no permits, or not so many.
+    fn permits(&self, _permits: usize) -> Answer<Acquire> {
         Err(NotItsJob)
     }
 
@@ -105,6 +150,18 @@ pub trait Leaf: Sync {
     fn home(&self) -> Option<&Home> {
         None
     }
+}
+
+/// One of a queue, of waiters or of listeners.
+pub(crate) fn pending_by_others(leaf: &(impl Leaf + ?Sized)) -> Answer<(BoxFuture, Trigger)> {
+    if let Ok((receives, mut put)) = leaf.queue() {
+        return Ok((receives, Box::new(move || put(Arc::default()))));
+    }
+    if let Ok((mut waiters, give)) = leaf.waiters(1) {
+        return Ok((waiters.remove(0), Box::new(give)));
+    }
+    let (mut listeners, happens) = leaf.listeners(1)?;
+    Ok((listeners.remove(0), happens))
 }
 
 /// A thread calls the trigger.
@@ -131,8 +188,77 @@ pub(crate) fn timer_by_trigger(leaf: &(impl Leaf + ?Sized), after: Duration) -> 
 /// Makes a leaf future ready.
 pub type Trigger = Box<dyn FnOnce() + Send>;
 
+/// A message. Its clones can be counted, which shows whether it is kept somewhere.
+pub type Message = Arc<()>;
+
 /// Puts a message into a channel.
-pub type Put = Box<dyn FnMut(Arc<()>) + Send>;
+pub type Put = Box<dyn FnMut(Message) + Send>;
+
+/// Waits for a message, or for the close of the channel.
+pub type Receive = Pin<Box<dyn Future<Output = Option<Message>> + Send>>;
+
+/// The two ends of a channel.
+#[expect(missing_debug_implementations, reason = "functions show nothing")]
+pub struct Ends {
+    /// Puts a message into it. The last sender is dropped with this.
+    pub put: Put,
+    /// Makes a future that waits for the next message. The last receiver is dropped with this, once these futures are.
+    pub receive: Box<dyn FnMut() -> Receive + Send>,
+    /// How many such futures may wait at a time.
+    pub receivers: Receivers,
+}
+
+impl Ends {
+    /// So many receivers, and what drops the last sender, as [`Leaf::close`] has them.
+    pub(crate) fn close(self, count: usize) -> (Vec<BoxFuture>, Trigger) {
+        let (put, mut receive) = (self.put, self.receive);
+        let count = match self.receivers {
+            Receivers::One => 1,
+            Receivers::Several => count,
+        };
+        let waiters = (0..count).map(|_| leaf(receive())).collect();
+        let closes = move || {
+            drop(put);
+            drop(receive); // no receiver is dropped before the last sender is
+        };
+        (waiters, Box::new(closes))
+    }
+
+    /// So many receivers, as [`Leaf::waiters`] has them.
+    pub(crate) fn waiters(self, count: usize) -> Answer<(Vec<BoxFuture>, Give)> {
+        let (mut put, mut receive) = (self.put, self.receive);
+        if self.receivers == Receivers::One {
+            return Err(NotItsJob);
+        }
+        let waiters = (0..count).map(|_| leaf(receive())).collect();
+        let give = move || {
+            let _owned = &receive; // the last receiver is not dropped before the last sender is
+            put(Arc::default());
+        };
+        Ok((waiters, Box::new(give)))
+    }
+}
+
+/// How many may wait for a message at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each name says it")]
+pub enum Receivers {
+    One,
+    Several,
+}
+
+/// Waits for so many permits at once. A lock is asked for one at a time.
+///
+/// # Errors
+///
+/// [`NotItsJob`] if it cannot give so many at once.
+pub type Acquire = Box<dyn FnMut(usize) -> Answer<Acquired> + Send>;
+
+/// Ready with what holds the permits, and gives them back when it is dropped.
+pub type Acquired = Pin<Box<dyn Future<Output = Held> + Send>>;
+
+/// Holds permits.
+pub type Held = Box<dyn Any + Send>;
 
 /// Gives one of several waiters what it waits for.
 pub type Give = Box<dyn FnMut() + Send>;

@@ -4,9 +4,12 @@
 
 use crate::Clause;
 
+pub mod channels;
 pub mod cost;
 pub mod ends;
+pub mod gifts;
 pub mod hostile;
+pub mod permits;
 pub mod time;
 mod timers;
 pub mod waiters;
@@ -16,6 +19,9 @@ pub mod wake;
 pub const TOPICS: &[&[Clause]] = &[
     wake::CLAUSES,
     waiters::CLAUSES,
+    gifts::CLAUSES,
+    channels::CLAUSES,
+    permits::CLAUSES,
     cost::CLAUSES,
     ends::CLAUSES,
     time::CLAUSES,

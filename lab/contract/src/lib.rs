@@ -8,6 +8,7 @@ mod allocations;
 pub mod cell;
 mod clause;
 pub mod clauses;
+mod closures;
 mod fault;
 mod fixtures;
 #[doc(hidden)]
@@ -36,7 +37,10 @@ pub use allocations::live as live_allocations;
 pub use clause::{Check, Clause, Side, Subject};
 pub use fault::{Fault, LeafFault};
 pub use home::LocalBoxFuture;
-pub use leaf::{End, Give, Leaf, Put, Reset, Trigger, leaf};
+pub use leaf::{
+    Acquire, Acquired, End, Ends, Give, Held, Leaf, Message, Put, Receive, Receivers, Reset,
+    Trigger, leaf,
+};
 pub use level::{Level, Says, Weight};
 pub use list::{all, clause};
 pub use local::{Local, LocalTrigger};

@@ -240,6 +240,20 @@ impl Runtime for Preset {
         Ok(caught(run).map(|()| lock(&place).take().expect("it has returned")))
     }
 
+    fn join_and_then(&self, job: Job, after: Box<dyn FnOnce() + Send>) -> Answer {
+        let join = match (self.spawn, self.join) {
+            (None, _) => |job: Job| -> LocalJob { job },
+            (Some(_), Some(join)) => join,
+            _ => return Err(NotItsJob),
+        };
+        (self.block_on)(Box::pin(async move {
+            let waits = async move |waits: LocalJob| _ = waits.await;
+            Kept::here(waits(join(job))).await;
+            after();
+        }));
+        Ok(())
+    }
+
     /// It runs what makes them, and polls none of them.
     fn drop_unrun(&self, make: Make) -> Answer {
         if !self.ends_with_root {
@@ -260,6 +274,10 @@ impl Runtime for Preset {
 
     fn lets_panics_through(&self) -> bool {
         self.lets_panics_through
+    }
+
+    fn stays_at_home(&self) -> bool {
+        self.is_local && self.spawn.is_some()
     }
 
     fn workers(&self) -> usize {

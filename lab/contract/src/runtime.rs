@@ -100,6 +100,15 @@ pub trait Runtime: Sync {
         Err(NotItsJob)
     }
 
+    /// Spawns `job`, waits for its result, and then calls `after` at once, in what has waited.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if a result cannot be waited for.
+    fn join_and_then(&self, _job: Job, _after: Box<dyn FnOnce() + Send>) -> Answer {
+        Err(NotItsJob)
+    }
+
     /// Spawns what `make` makes and drops the runtime without having run it. Where nothing outlives the runtime that
     /// could spawn, `make` gets [`cannot_spawn`].
     ///
@@ -122,6 +131,11 @@ pub trait Runtime: Sync {
     /// Whether the panic of a task comes out of the function that runs it. That no other task is harmed is not its job then. Other
     /// clauses catch the panic, and ask that nothing is left of the task and that the next run is as any other.
     fn lets_panics_through(&self) -> bool {
+        false
+    }
+
+    /// Whether its tasks may be bound to the thread that runs it, so that they have to be dropped there, too.
+    fn stays_at_home(&self) -> bool {
         false
     }
 

@@ -253,7 +253,9 @@ fn try_cell(
     }
     if said.is_none() {
         let seen = match &verdict {
-            Verdict::Hung(_) => "it hangs".to_owned(), // whatever it was trying
+            // Whatever it was trying.
+            Verdict::Hung(_) => "it hangs".to_owned(),
+            Verdict::Circles(_) => "it keeps a processor busy".to_owned(),
             other => other.to_string(),
         };
         let why = clause.choice.map_or(seen, str::to_owned);

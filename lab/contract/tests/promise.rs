@@ -110,6 +110,13 @@ fn main() -> ExitCode {
     let names = |promise| program(promise, &["--list", "--test-threads", "3"]).1;
     assert!(names("all").contains("leaves_nothing_itself"));
     assert!(!names("first edition").contains("leaves_nothing_itself"));
+    for skips in [&["--skip", "finishes"][..], &["--skip=finishes"]] {
+        let rest = program("all", &[skips, &["--list"]].concat()).1;
+        assert!(
+            rest.contains("woken_twice") && !rest.contains("finishes"),
+            "{rest}"
+        );
+    }
     let std = names("std");
     assert!(
         std.contains("woken_in_poll") && !std.contains("finishes"),

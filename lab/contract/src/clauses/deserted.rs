@@ -58,7 +58,62 @@ pub const CLAUSES: &[Clause] = &[
             ],
         ),
     },
+    Clause {
+        name: "dropped_at_home",
+        edition: 5,
+        rule: "A task that may be bound to its thread is dropped on that thread, whoever wakes it or drops its wakers.",
+        why: "It may hold an `Rc`, or what belongs to the event loop of that thread. Wakers are `Send`, and may wake when the executor is gone.",
+        level: Level::Ecosystem,
+        choice: None,
+        check: Check::Runtime(
+            dropped_at_home,
+            &[(
+                Fault::LeavesTasksToTheirWakers,
+                "a task was dropped on another thread",
+            )],
+        ),
+    },
 ];
+
+/// The executor ends while three tasks wait. Then another thread wakes one of them by value and one by reference, and drops the wakers
+/// of all.
+pub fn dropped_at_home(runtime: &'static dyn Runtime) -> Answer {
+    if !runtime.stays_at_home() {
+        return Err(NotItsJob);
+    }
+    let (tell, told) = mpsc::channel();
+    let (give, given) = mpsc::channel();
+    let (came, all_came): (Vec<_>, Vec<_>) = (0..3).map(|_| oneshot::channel::<()>()).unzip();
+    let make = move |_| -> Vec<BoxFuture> {
+        let tasks = came.into_iter().map(|came| -> BoxFuture {
+            let (tells, give) = (TellsWhereItIsDropped(tell.clone()), give.clone());
+            let mut came = Some(came);
+            Box::pin(poll_fn(move |cx| {
+                let _owned = &tells;
+                let _ = give.send((thread::current().id(), cx.waker().clone()));
+                came.take().map(|came| came.send(()));
+                Poll::Pending
+            }))
+        });
+        tasks.collect()
+    };
+    let until = async {
+        for came in all_came {
+            let _ = came.await;
+        }
+    };
+    runtime.stop(Box::new(make), Box::pin(until))?;
+    let (homes, mut wakers): (Vec<_>, Vec<_>) = given.try_iter().unzip();
+    let elsewhere = thread::spawn(move || {
+        wakers.pop().map(Waker::wake);
+        wakers.last().map(Waker::wake_by_ref);
+        drop(wakers);
+    });
+    assert!(elsewhere.join().is_ok(), "a wake panicked");
+    let abroad = told.try_iter().any(|thread| !homes.contains(&thread));
+    assert!(!abroad, "a task was dropped on another thread");
+    Ok(())
+}
 
 /// Task A gives a lock future, which has its only waker, to task B. B polls it, and so the mutex drops that waker. A's
 /// destructor drops another lock future.

@@ -1,11 +1,20 @@
 //! A task or thread that waits for a task learns how that task ended.
 
+use std::{
+    future::{Future, poll_fn},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::SeqCst},
+        mpsc,
+    },
+};
+
 use futures_channel::oneshot;
 
 use crate::{
     Answer, Check, Clause, Level, Runtime,
     fault::Fault,
-    fixtures::{A_MOMENT, woken_after, yields},
+    fixtures::{A_MOMENT, compute, woken_after, yields},
     panics::ON_PURPOSE,
 };
 
@@ -55,6 +64,18 @@ pub const CLAUSES: &[Clause] = &[
             &[(Fault::LosesTheMessage, "the task has panicked")],
         ),
     },
+    Clause {
+        name: "gone_before_its_handle",
+        edition: 5,
+        rule: "When the handle of a task is ready, the future of the task has been dropped.",
+        why: "Who waits for a task wants to have what it held: a file that is closed, a lock that is free, the last reference to an `Arc`.",
+        level: Level::Quality,
+        choice: None,
+        check: Check::Runtime(
+            gone_before_its_handle,
+            &[(Fault::AnswersBeforeItDrops, "the future still exists")],
+        ),
+    },
 ];
 
 /// A task returns 7, and is waited for before it has.
@@ -94,5 +115,32 @@ pub fn panic_reaches(runtime: &'static dyn Runtime) -> Answer {
     // What waits may add words of its own, as `unwrap` does.
     let told = output.expect_err("the job has panicked");
     assert!(told.contains(&format!("{ON_PURPOSE}, number 42")), "{told}");
+    Ok(())
+}
+
+/// Takes its time to be dropped, and says then that it is gone.
+struct Slow(Arc<AtomicBool>);
+
+impl Drop for Slow {
+    fn drop(&mut self) {
+        compute(A_MOMENT);
+        self.0.store(true, SeqCst);
+    }
+}
+
+/// A task holds what takes 10 ms of CPU time to be dropped. It is waited for.
+pub fn gone_before_its_handle(runtime: &'static dyn Runtime) -> Answer {
+    let gone = Arc::new(AtomicBool::new(false));
+    let held = Slow(gone.clone());
+    let mut yielded = Box::pin(yields(1));
+    let job = poll_fn(move |cx| {
+        let _held = &held; // an async block would drop it before it is ready
+        yielded.as_mut().poll(cx).map(|()| 7)
+    });
+    let (tell, told) = mpsc::channel();
+    let looks = move || _ = tell.send(gone.load(SeqCst));
+    runtime.join_and_then(Box::pin(job), Box::new(looks))?;
+    let gone = told.recv().expect("the task was waited for");
+    assert!(gone, "the future still exists when its handle is ready");
     Ok(())
 }

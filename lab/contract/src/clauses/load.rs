@@ -28,7 +28,7 @@ pub const CLAUSES: &[Clause] = &[
         check: Check::Runtime(
             spawned_under_load,
             &[
-                (Fault::ServesItsOwnSpawnsFirst, "it hangs"),
+                (Fault::ServesItsOwnSpawnsFirst, "it keeps a processor busy"),
                 (
                     Fault::RefusesWhatOthersSpawn,
                     "the spawned task was dropped",
@@ -45,7 +45,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         check: Check::Runtime(
             woken_under_load,
-            &[(Fault::ServesItsOwnWakesFirst, "it hangs")],
+            &[(Fault::ServesItsOwnWakesFirst, "it keeps a processor busy")],
         ),
     },
     Clause {
@@ -57,7 +57,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         check: Check::Runtime(
             blocked_on_under_load,
-            &[(Fault::RunsOneAtATime, "it hangs")],
+            &[(Fault::RunsOneAtATime, "it keeps a processor busy")],
         ),
     },
 ];

@@ -2,9 +2,11 @@
 
 use std::{
     future::{Future, poll_fn},
-    panic::AssertUnwindSafe,
+    panic::{AssertUnwindSafe, resume_unwind},
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll, Waker},
+    thread,
 };
 
 use futures_channel::oneshot;
@@ -12,7 +14,7 @@ use futures_channel::oneshot;
 use crate::{
     Answer, BoxFuture, Check, Clause, Level, NotItsJob, Runtime, caught,
     fault::Fault,
-    fixtures::{assert_dropped_once, counted, run_one, wake_elsewhere, yields},
+    fixtures::{Number, assert_dropped_once, counted, run_one, wake_elsewhere, yields},
     panics::ON_PURPOSE,
 };
 
@@ -70,6 +72,20 @@ pub const CLAUSES: &[Clause] = &[
                 (Fault::TrustsDestructors, "the panic of a task came out"),
                 (Fault::EndsWithAPanic, "the other task is not done"),
             ],
+        ),
+    },
+    Clause {
+        name: "a_panicking_payload",
+        edition: 5,
+        rule: "A panic whose payload panics when it is dropped harms no other task, and takes no worker with it.",
+        why: "`catch_unwind` hands the payload out, and its drop is code of the task that runs outside. std's documentation of it warns of that.",
+        level: Level::Quality,
+        choice: Some(
+            "Such a payload is broken, and dropping one inside `catch_unwind` yields another one. Ending the process is a choice.",
+        ),
+        check: Check::Runtime(
+            a_panicking_payload,
+            &[(Fault::TrustsPayloads, "came out of the runtime")],
         ),
     },
     Clause {
@@ -182,6 +198,44 @@ pub fn a_panicking_destructor(runtime: &'static dyn Runtime) -> Answer {
     let (bad, _) = counted(PanicsWhenDropped::default());
     let (other, counts) = counted(yields(5));
     runtime.run(vec![bad, other])?;
+    assert_eq!(counts.completions(), 1, "the other task is not done");
+    Ok(())
+}
+
+struct Payload;
+
+impl Drop for Payload {
+    fn drop(&mut self) {
+        if !thread::panicking() {
+            panic!("{ON_PURPOSE}");
+        }
+    }
+}
+
+/// Four tasks panic with such a payload. Another one yields until all four have come to that, and then five times more.
+pub fn a_panicking_payload(runtime: &'static dyn Runtime) -> Answer {
+    if runtime.lets_panics_through() {
+        return Err(NotItsJob);
+    }
+    let came = Arc::new(Number::default());
+    let bad = || {
+        let came = came.clone();
+        let (task, _) = counted(async move {
+            came.add_one();
+            resume_unwind(Box::new(Payload));
+        });
+        task
+    };
+    let mut tasks: Vec<_> = (0..4).map(|_| bad()).collect();
+    let all = came.clone();
+    let (other, counts) = counted(async move {
+        while all.get() < 4 {
+            yields(1).await;
+        }
+        yields(5).await;
+    });
+    tasks.push(other);
+    runtime.run(tasks)?;
     assert_eq!(counts.completions(), 1, "the other task is not done");
     Ok(())
 }

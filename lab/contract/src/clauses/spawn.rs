@@ -1,11 +1,18 @@
 //! Tasks may be spawned once it runs, from inside and from outside.
 
-use std::{sync::mpsc, thread};
+use std::{
+    future::poll_fn,
+    sync::mpsc,
+    task::{Poll, Waker},
+    thread,
+};
 
 use futures_channel::oneshot;
 
 use crate::{
-    Answer, BoxFuture, Check, Clause, Level, NotItsJob, Runtime, fault::Fault, fixtures::A_MOMENT,
+    Answer, BoxFuture, Check, Clause, Level, NotItsJob, Runtime,
+    fault::Fault,
+    fixtures::{A_MOMENT, counted, yields},
     runtime::Spawn,
 };
 
@@ -61,7 +68,71 @@ pub const CLAUSES: &[Clause] = &[
             ],
         ),
     },
+    Clause {
+        name: "old_wakers",
+        edition: 5,
+        rule: "A waker of a task that is finished wakes no task that came later.",
+        why: "If a waker names a place in a table, and the place is given to the next task, each late wake costs that task a poll for nothing. A future that takes a poll for news then does the wrong thing.",
+        level: Level::Quality,
+        choice: Some("A poll without a wake is allowed, and a table without generations is small."),
+        check: Check::Runtime(
+            old_wakers,
+            &[(
+                Fault::WakersNameAPlace,
+                "of 20 tasks were polled by a wake of an earlier one",
+            )],
+        ),
+    },
 ];
+
+/// A task leaves its waker and ends, and another one is spawned and waits. All wakers so far are woken. This is done 20 times.
+pub fn old_wakers(runtime: &'static dyn Runtime) -> Answer {
+    let (tell, told) = mpsc::channel();
+    runtime.run_spawning(Box::new(move |spawn| {
+        Box::pin(async move {
+            let _ = tell.send(wake_old_ones(spawn).await);
+        })
+    }))?;
+    let polled = told.recv().expect("the first task is done")?;
+    assert!(
+        polled < 10,
+        "{polled} of 20 tasks were polled by a wake of an earlier one"
+    );
+    Ok(())
+}
+
+async fn wake_old_ones(spawn: Spawn) -> Answer<usize> {
+    let (mut old, mut polled) = (Vec::<Waker>::new(), 0);
+    for _ in 0..20 {
+        let (leave, left) = oneshot::channel();
+        let (here, gone) = oneshot::channel::<()>();
+        let mut leave = Some((leave, here));
+        spawn(Box::pin(poll_fn(move |cx| {
+            if let Some((leave, here)) = leave.take() {
+                let _ = leave.send(cx.waker().clone());
+                drop(here);
+            }
+            Poll::Ready(())
+        })))?;
+        old.extend(left.await.ok());
+        let _ = gone.await;
+        let (open, gate) = oneshot::channel::<()>();
+        let (begin, begun) = oneshot::channel::<()>();
+        let (waits, counts) = counted(async move {
+            let _ = begin.send(());
+            let _ = gate.await;
+        });
+        spawn(waits)?;
+        let _ = begun.await;
+        yields(3).await;
+        let before = counts.polls();
+        old.iter().for_each(Waker::wake_by_ref);
+        yields(5).await;
+        polled += usize::from(counts.polls() > before);
+        let _ = open.send(());
+    }
+    Ok(polled)
+}
 
 pub(super) const DROPPED: &str = "the spawned task was dropped, and not run";
 

@@ -3,7 +3,10 @@
 use std::{
     future::{Future, poll_fn},
     pin::Pin,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    },
     task::Poll,
     thread,
 };
@@ -14,7 +17,7 @@ use futures_util::future::join_all;
 use crate::{
     Answer, BoxFuture, Check, Clause, Level, Runtime,
     fault::Fault,
-    fixtures::{Number, counted, run_all, run_one, yields},
+    fixtures::{LatestWaker, Number, counted, run_all, run_one, yields},
 };
 
 /// The clauses of this topic.
@@ -31,9 +34,23 @@ pub const CLAUSES: &[Clause] = &[
         check: Check::Runtime(
             takes_turns,
             &[
-                (Fault::LastInFirstOut, "it hangs"),
+                (Fault::LastInFirstOut, "it keeps a processor busy"),
                 (Fault::RunsNothing, "6 of 6 tasks are not done"),
             ],
+        ),
+    },
+    Clause {
+        name: "two_wake_each_other",
+        edition: 5,
+        rule: "Two tasks that wake each other leave turns for a third.",
+        why: "A task that was just woken has warm caches, so it is tempting to poll it next. Two that answer each other then keep the worker for themselves.",
+        level: Level::Quality,
+        choice: Some(
+            "std's documentation of Waker::wake says that yielding to competing tasks is not guaranteed: the executor chooses which task runs next.",
+        ),
+        check: Check::Runtime(
+            two_wake_each_other,
+            &[(Fault::PollsNextWhatATaskWoke, "it keeps a processor busy")],
         ),
     },
     Clause {
@@ -75,6 +92,33 @@ pub fn takes_turns(runtime: &'static dyn Runtime) -> Answer {
     let mut tasks = vec![other()];
     tasks.extend((0..4).map(|_| yields_on()));
     tasks.push(other());
+    run_all(runtime, tasks)?;
+    Ok(())
+}
+
+/// For each worker, two tasks wake each other in turns, until another task that yields ten times is done.
+pub fn two_wake_each_other(runtime: &'static dyn Runtime) -> Answer {
+    let done = Arc::new(AtomicBool::new(false));
+    let mut tasks = Vec::new();
+    for _ in 0..runtime.workers() {
+        let wakers = [LatestWaker::default(), LatestWaker::default()];
+        for one in 0..2 {
+            let (mine, other) = (wakers[one].clone(), wakers[1 - one].clone());
+            let done = done.clone();
+            tasks.push(counted(poll_fn(move |cx| {
+                mine.leave(cx);
+                other.wake();
+                match done.load(SeqCst) {
+                    true => Poll::Ready(()),
+                    false => Poll::Pending,
+                }
+            })));
+        }
+    }
+    tasks.push(counted(async move {
+        yields(10).await;
+        done.store(true, SeqCst);
+    }));
     run_all(runtime, tasks)?;
     Ok(())
 }

@@ -37,6 +37,21 @@ pub const CLAUSES: &[Clause] = &[
         ),
     },
     Clause {
+        name: "never_early_at_any_phase",
+        edition: 5,
+        rule: "A timer is not ready before its time, wherever in a tick of its clock it was started.",
+        why: "A timer that counts ticks and was started late in one is early by nearly that tick. What asks the clock again, as a lease or a retry does, finds that nothing is over yet.",
+        level: Level::Ecosystem,
+        choice: None,
+        check: Check::Leaf(
+            never_early_at_any_phase,
+            &[
+                (LeafFault::CountsTicks, "and not 5ms"),
+                (LeafFault::HasAWheel, "ready too early"),
+            ],
+        ),
+    },
+    Clause {
         name: "zero",
         edition: 1,
         rule: "With a duration of zero, a timer is ready at once, or a wake comes soon.",
@@ -112,7 +127,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "If a driver checks for due timers only when it has nothing else to do, it may never check while it is busy.",
         level: Level::Ecosystem,
         choice: None,
-        check: Check::Leaf(under_load, &[(LeafFault::LooksWhenAllIsQuiet, "it hangs")]),
+        check: Check::Leaf(
+            under_load,
+            &[(LeafFault::LooksWhenAllIsQuiet, "it keeps a processor busy")],
+        ),
     },
 ];
 
@@ -128,6 +146,30 @@ pub fn never_early(leaf: &'static dyn Leaf) -> Answer {
     WakeCounter::new().finish(&mut leaf.timer(SOON)?);
     let took = start.elapsed();
     assert!(took >= SOON, "it took {took:?} and not {SOON:?}");
+    Ok(())
+}
+
+/// So many timers, each of which begins a little later in the tick of a clock.
+const PHASES: u32 = 40;
+
+/// A timer of 5 ms is polled again and again until it is ready. It is started 40 times, after pauses of different lengths. Meanwhile
+/// one of the longest duration is polled now and then: it does not come round with the wheel of a clock.
+pub fn never_early_at_any_phase(leaf: &'static dyn Leaf) -> Answer {
+    keeps_time(leaf)?;
+    let after = Duration::from_millis(5);
+    let mut long = leaf.timer(leaf.longest())?;
+    for phase in 0..PHASES {
+        poll_pending(&WakeCounter::new(), &mut long);
+        thread::sleep(Duration::from_micros(137) * (phase % 8));
+        let start = Instant::now();
+        let mut timer = leaf.timer(after)?;
+        let counter = WakeCounter::new();
+        while counter.poll(&mut timer).is_pending() {
+            thread::sleep(Duration::from_micros(50));
+        }
+        let took = start.elapsed();
+        assert!(took >= after, "it took {took:?} and not {after:?}");
+    }
     Ok(())
 }
 

@@ -1,8 +1,8 @@
 //! What is given while a waiter is about to wait, or to a waiter that is about to go.
 
 use std::{
-    sync::{Arc, Mutex},
-    task::Context,
+    sync::{Arc, Mutex, mpsc},
+    task::{Context, Waker},
     thread,
     time::Duration,
 };
@@ -64,6 +64,43 @@ pub const CLAUSES: &[Clause] = &[
             &[(LeafFault::KeepsWhatIsQueued, "3 of 3 messages are kept")],
         ),
     },
+    Clause {
+        name: "there_when_it_wakes",
+        edition: 5,
+        rule: "What a wake is for is there when the waker is called.",
+        why: "The task may be polled by another thread before `wake` has returned. If the value is stored only then, the poll finds nothing, and no other wake comes.",
+        level: Level::PENDING,
+        choice: None,
+        check: Check::Leaf(
+            there_when_it_wakes,
+            &[(LeafFault::WakesBeforeItGives, "polled during its wake")],
+        ),
+    },
+    Clause {
+        name: "used_by_a_waker",
+        edition: 5,
+        rule: "While the waker of one waiter is cloned, woken or dropped, another waiter for the same thing can be polled.",
+        why: "A waker's clone, wake and drop run code of the executor, and the drop of the last waker may run the destructor of a task. If that uses the same channel or lock, the thread waits for itself (tokio's issue 5429).",
+        level: Level::Ecosystem,
+        choice: None,
+        check: Check::Leaf(
+            used_by_a_waker,
+            &[
+                (
+                    LeafFault::ClonesUnderTheLockOfItsQueue,
+                    "it hangs: the waker's clone",
+                ),
+                (
+                    LeafFault::DropsUnderTheLockOfItsQueue,
+                    "it hangs: the waker's drop",
+                ),
+                (
+                    LeafFault::WakesUnderTheLockOfItsQueue,
+                    "it hangs: the waker's wake",
+                ),
+            ],
+        ),
+    },
 ];
 
 /// Far more CPU time than it takes to make a future ready.
@@ -91,6 +128,97 @@ pub fn ready_as_it_registers(leaf: &'static dyn Leaf) -> Answer {
         woken,
         "pending, and never woken: it was ready while its waker was cloned"
     );
+    Ok(())
+}
+
+/// One that waits, and what gives it something. That is not dropped by giving: the drop of a last sender would wake, too.
+fn given_to_one(leaf: &'static dyn Leaf) -> Answer<(BoxFuture, Give)> {
+    if let Ok((receives, mut put)) = leaf.queue() {
+        return Ok((receives, Box::new(move || put(Arc::default()))));
+    }
+    if let Ok((mut waiters, give)) = leaf.waiters(1) {
+        return Ok((waiters.remove(0), give));
+    }
+    let (future, trigger) = leaf.pending()?;
+    let mut trigger = Some(trigger);
+    Ok((
+        future,
+        Box::new(move || trigger.take().into_iter().for_each(|it| it())),
+    ))
+}
+
+/// As it is woken, another thread polls it. The wake waits until that thread has done so, or is blocked by a lock that is held while it
+/// wakes.
+pub fn there_when_it_wakes(leaf: &'static dyn Leaf) -> Answer {
+    let (mut future, mut give) = given_to_one(leaf)?;
+    let (hostile, again) = (Hostile::new(), WakeCounter::new());
+    let waker = hostile.waker();
+    rest::polled();
+    if future
+        .as_mut()
+        .poll(&mut Context::from_waker(&waker))
+        .is_ready()
+    {
+        return Ok(());
+    }
+    let (tell, polled) = mpsc::channel();
+    let (place, counter) = (Mutex::new(Some((future, tell))), again.clone());
+    hostile.arm(Moment::Wake, move || {
+        let Some((mut future, tell)) = lock(&place).take() else {
+            return;
+        };
+        let counter = counter.clone();
+        let polls = thread::spawn(move || {
+            let ready = counter.poll(&mut future).is_ready();
+            let _ = tell.send((ready, future));
+        });
+        let spins = probe::cpu_time() + A_FIFTH;
+        let _ = comes_true(|| polls.is_finished() || probe::cpu_time() > spins);
+    });
+    give();
+    let (ready, _future) = polled.recv().expect("it is woken");
+    let woken = ready || comes_true(|| again.wakes() > 0);
+    hostile.disarm();
+    assert!(
+        woken,
+        "pending when it was polled during its wake, and not woken again"
+    );
+    Ok(())
+}
+
+/// Two wait. At each moment in the life of the first one's wakers, the second one is polled.
+pub fn used_by_a_waker(leaf: &'static dyn Leaf) -> Answer {
+    let moments = [
+        (Moment::Clone, "clone"),
+        (Moment::Drop, "drop"),
+        (Moment::Wake, "wake"),
+    ];
+    for (moment, name) in moments {
+        rest::says(&format!("the waker's {name} polls another waiter"));
+        let (mut waiters, mut give) = leaf.waiters(2)?;
+        let other = Arc::new(Mutex::new(waiters.pop()));
+        let mut first = waiters.remove(0);
+        let hostile = [Hostile::new(), Hostile::new()];
+        for hostile in &hostile {
+            let other = other.clone();
+            hostile.arm(moment, move || {
+                // A waker that acts in a poll that it has made itself finds the place taken.
+                if let Ok(mut other) = other.try_lock() {
+                    let mut cx = Context::from_waker(Waker::noop());
+                    let polled = other.as_mut().map(|it| it.as_mut().poll(&mut cx));
+                    if polled.is_some_and(|polled| polled.is_ready()) {
+                        *other = None;
+                    }
+                }
+            });
+            let waker = hostile.waker();
+            let _ = first.as_mut().poll(&mut Context::from_waker(&waker));
+        }
+        give();
+        let _ = first.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        drop(first);
+        hostile.iter().for_each(Hostile::disarm);
+    }
     Ok(())
 }
 

@@ -10,100 +10,203 @@ use std::{
 };
 
 use crate::lock;
-use runtime_contract::{Answer, BoxFuture, Give, Leaf, LeafFault, Put};
+use runtime_contract::{Answer, Ends, Leaf, LeafFault, Message, Receivers};
 
 pub(super) struct FaultyChannel(pub(super) LeafFault);
 
-impl FaultyChannel {
-    fn receivers(&self, count: usize) -> (Vec<BoxFuture>, Arc<Channel>) {
-        let channel = Arc::new(Channel::default());
-        lock(&channel.0).receivers = count;
-        let receivers = (0..count).map(|id| -> BoxFuture {
-            let (fault, channel) = (self.0, channel.clone());
-            Box::pin(Receive {
-                fault,
-                channel,
-                id,
-                done: false,
-            })
-        });
-        (receivers.collect(), channel)
-    }
-}
-
 impl Leaf for FaultyChannel {
-    fn waiters(&self, count: usize) -> Answer<(Vec<BoxFuture>, Give)> {
-        let (receivers, channel) = self.receivers(count);
-        Ok((receivers, Box::new(move || channel.put(Arc::default()))))
-    }
-
-    fn queue(&self) -> Answer<(BoxFuture, Put)> {
-        let (mut receivers, channel) = self.receivers(1);
-        let put = move |message| channel.put(message);
-        Ok((receivers.remove(0), Box::new(put)))
+    fn channel(&self) -> Answer<Ends> {
+        let channel = Arc::new(Channel {
+            fault: self.0,
+            state: Mutex::default(),
+        });
+        let (sender, receiver) = (Sender(channel.clone()), Receiver::of(&channel));
+        let mut next = 0;
+        Ok(Ends {
+            put: Box::new(move |message| {
+                let Sender(channel) = &sender;
+                channel.put(message);
+            }),
+            receive: Box::new(move || {
+                next += 1;
+                Box::pin(Receive {
+                    receiver: Receiver::of(&receiver.0),
+                    id: next,
+                    received: None,
+                    yielded: false,
+                })
+            }),
+            receivers: Receivers::Several,
+        })
     }
 }
 
-#[derive(Default)]
-struct Channel(Mutex<State>);
+struct Channel {
+    fault: LeafFault,
+    state: Mutex<State>,
+}
 
 #[derive(Default)]
 struct State {
     receivers: usize,
-    messages: VecDeque<Arc<()>>,
+    closed: bool,
+    messages: VecDeque<Message>,
     /// Those that wait, by number, the first of them first.
     waiting: VecDeque<(usize, Waker)>,
     /// The messages of those that were woken, and have not been polled since.
-    given: Vec<(usize, Arc<()>)>,
+    given: Vec<(usize, Message)>,
 }
 
 impl Channel {
-    fn put(&self, message: Arc<()>) {
-        let mut state = lock(&self.0);
-        let Some((id, waker)) = state.waiting.pop_front() else {
-            state.messages.push_back(message);
+    fn put(&self, message: Message) {
+        let mut state = lock(&self.state);
+        match self.fault {
+            LeafFault::TakesTwoGiftsForOne if !state.given.is_empty() => {
+                state.messages.push_back(message);
+                return;
+            }
+            LeafFault::WakesAllForOne => {
+                state.messages.push_back(message);
+                let all = mem::take(&mut state.waiting);
+                drop(state);
+                all.into_iter().for_each(|(_, waker)| waker.wake());
+                return;
+            }
+            _ => {}
+        }
+        let next = match self.fault {
+            LeafFault::ServesTheLastFirst => state.waiting.pop_back(),
+            LeafFault::QueuesWhenReady => state.waiting.front().cloned(),
+            _ => state.waiting.pop_front(),
+        };
+        let Some((id, waker)) = next else {
+            if self.fault != LeafFault::ForgetsWhatNoneWaitsFor {
+                state.messages.push_back(message);
+            }
             return;
         };
-        state.given.push((id, message));
-        drop(state);
-        waker.wake();
+        match self.fault {
+            LeafFault::WakesBeforeItGives => {
+                drop(state);
+                waker.wake();
+                lock(&self.state).given.push((id, message));
+            }
+            LeafFault::WakesUnderTheLockOfItsQueue => {
+                state.given.push((id, message));
+                waker.wake();
+            }
+            _ => {
+                state.given.push((id, message));
+                drop(state);
+                waker.wake();
+            }
+        }
     }
 }
 
 impl State {
-    fn take_given(&mut self, id: usize) -> Option<Arc<()>> {
+    fn take_given(&mut self, id: usize) -> Option<Message> {
         let place = self.given.iter().position(|(it, _)| *it == id)?;
         Some(self.given.swap_remove(place).1)
     }
 
-    fn takes(&mut self, id: usize) -> bool {
+    /// A message, or the end.
+    fn take(&mut self, id: usize, fault: LeafFault) -> Option<Option<Message>> {
         let given = self.take_given(id);
-        given.or_else(|| self.messages.pop_front()).is_some()
+        let message = given.or_else(|| match fault {
+            LeafFault::LastMessageFirst => self.messages.pop_back(),
+            _ => self.messages.pop_front(),
+        });
+        match message {
+            None if self.closed => Some(None),
+            message => message.map(Some),
+        }
+    }
+}
+
+struct Sender(Arc<Channel>);
+
+impl Drop for Sender {
+    fn drop(&mut self) {
+        let Sender(channel) = self;
+        let mut state = lock(&channel.state);
+        state.closed = true;
+        let rest = match channel.fault {
+            LeafFault::DropsTheRestAtItsClose => mem::take(&mut state.messages),
+            _ => VecDeque::new(),
+        };
+        let waiting = mem::take(&mut state.waiting);
+        drop(state);
+        drop(rest);
+        if channel.fault != LeafFault::ClosesInSilence {
+            waiting.into_iter().for_each(|(_, waker)| waker.wake());
+        }
+    }
+}
+
+/// The last of them drops the messages.
+struct Receiver(Arc<Channel>);
+
+impl Receiver {
+    fn of(channel: &Arc<Channel>) -> Receiver {
+        lock(&channel.state).receivers += 1;
+        Receiver(channel.clone())
+    }
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        let Receiver(channel) = self;
+        let mut state = lock(&channel.state);
+        state.receivers -= 1;
+        if state.receivers == 0 && channel.fault != LeafFault::KeepsWhatIsQueued {
+            let rest = mem::take(&mut state.messages);
+            drop(state);
+            drop(rest);
+        }
     }
 }
 
 struct Receive {
-    fault: LeafFault,
-    channel: Arc<Channel>,
+    receiver: Receiver,
     id: usize,
-    done: bool,
+    /// A message, or the end. It stays, because a future that was ready may be polled again.
+    received: Option<Option<Message>>,
+    yielded: bool,
 }
 
 impl Future for Receive {
-    type Output = ();
+    type Output = Option<Message>;
 
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        let checks_first = self.fault == LeafFault::ChecksBeforeItClones;
-        self.done |= checks_first && lock(&self.channel.0).takes(self.id);
-        // A waker is code of others. So it is cloned before the lock is taken, and what it replaces is dropped after.
-        let waker = cx.waker().clone();
-        let (id, channel) = (self.id, self.channel.clone());
-        let mut state = lock(&channel.0);
-        self.done = self.done || !checks_first && state.takes(id);
-        if self.done {
-            return Poll::Ready(());
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Message>> {
+        let (id, channel) = (self.id, self.receiver.0.clone());
+        let fault = channel.fault;
+        let checks_first = fault == LeafFault::ChecksBeforeItClones;
+        if self.received.is_none() && checks_first {
+            self.received = lock(&channel.state).take(id, fault);
         }
-        let place = state.waiting.iter().position(|(it, _)| *it == id);
+        // A waker is code of others. So it is cloned before the lock is taken, and what it replaces is dropped after.
+        let clones_first = fault != LeafFault::ClonesUnderTheLockOfItsQueue;
+        let clone = clones_first.then(|| cx.waker().clone());
+        let mut state = lock(&channel.state);
+        let waker = clone.unwrap_or_else(|| cx.waker().clone());
+        if self.received.is_none() && !checks_first {
+            self.received = state.take(id, fault);
+        }
+        if self.received.is_some() {
+            drop(state);
+            if fault == LeafFault::TakesItAndYields && !mem::replace(&mut self.yielded, true) {
+                waker.wake();
+                return Poll::Pending;
+            }
+            return Poll::Ready(self.received.clone().flatten());
+        }
+        let is_known = |(it, known): &(usize, Waker)| match fault {
+            LeafFault::QueuesInEachPoll => false,
+            LeafFault::KnowsWaitersByTheirWakers => *it == id || known.will_wake(&waker),
+            _ => *it == id,
+        };
+        let place = state.waiting.iter().position(is_known);
         let earlier = match place {
             Some(place) => Some(mem::replace(&mut state.waiting[place].1, waker)),
             None => {
@@ -111,6 +214,10 @@ impl Future for Receive {
                 None
             }
         };
+        if fault == LeafFault::DropsUnderTheLockOfItsQueue {
+            drop(earlier);
+            return Poll::Pending;
+        }
         drop(state);
         drop(earlier);
         Poll::Pending
@@ -119,19 +226,16 @@ impl Future for Receive {
 
 impl Drop for Receive {
     fn drop(&mut self) {
-        let mut state = lock(&self.channel.0);
+        let Receiver(channel) = &self.receiver;
+        let mut state = lock(&channel.state);
         let place = state.waiting.iter().position(|(id, _)| *id == self.id);
+        let place = place.filter(|_| channel.fault != LeafFault::StaysInTheQueue);
         let waker = place.and_then(|place| state.waiting.remove(place));
         let given = state.take_given(self.id);
         drop(state);
         drop(waker);
-        if self.fault != LeafFault::LosesWhatWasGiven {
-            given.into_iter().for_each(|it| self.channel.put(it));
-        }
-        let mut state = lock(&self.channel.0);
-        state.receivers -= 1;
-        if state.receivers == 0 && self.fault != LeafFault::KeepsWhatIsQueued {
-            state.messages.clear();
+        if channel.fault != LeafFault::LosesWhatWasGiven {
+            given.into_iter().for_each(|it| channel.put(it));
         }
     }
 }

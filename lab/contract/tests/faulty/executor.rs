@@ -202,7 +202,11 @@ impl Executor {
             Fault::DropsWhenFull if queue.len() >= 4_096 => return,
             _ => {}
         }
-        queue.push_back(task.clone());
+        if task.is_next.swap(false, SeqCst) {
+            queue.push_front(task.clone());
+        } else {
+            queue.push_back(task.clone());
+        }
         if tell {
             self.changed.notify_all();
         }

@@ -4,9 +4,11 @@
 mod block_on;
 mod channel;
 mod driver;
+mod event;
 mod executor;
 mod flag;
 mod runtime;
+mod semaphore;
 mod subjects;
 mod timer;
 

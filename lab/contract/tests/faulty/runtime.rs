@@ -98,6 +98,26 @@ impl Runtime for FaultyRuntime {
         Ok(told.recv().expect("the waiting task is done"))
     }
 
+    fn join_and_then(&self, mut job: Job, after: Box<dyn FnOnce() + Send>) -> Answer {
+        let fault = self.0;
+        let (fills, output) = oneshot::channel();
+        let joins: BoxFuture = Box::pin(async move {
+            let _ = output.await;
+            after();
+        });
+        let runs: BoxFuture = Box::pin(async move {
+            let output = (&mut job).await;
+            if fault == Fault::AnswersBeforeItDrops {
+                let _ = fills.send(output);
+                drop(job);
+            } else {
+                drop(job);
+                let _ = fills.send(output);
+            }
+        });
+        self.run(vec![joins, runs])
+    }
+
     fn drop_unrun(&self, make: Make) -> Answer {
         let executor = Executor::owned(self.0);
         let tasks = make(spawner(&executor)).into_iter();
@@ -122,9 +142,14 @@ impl Runtime for FaultyRuntime {
         self.0 == Fault::SaysThatItLetsPanicsThrough
     }
 
+    fn stays_at_home(&self) -> bool {
+        self.workers() == 1
+    }
+
     fn workers(&self) -> usize {
         match self.0 {
             Fault::None
+            | Fault::AnswersBeforeItDrops
             | Fault::PlacesTasksInPairs
             | Fault::PollsOneAtATime
             | Fault::KeepsWhatItSpawned

@@ -3,7 +3,7 @@
 use std::{
     future::{Future, poll_fn},
     pin::Pin,
-    sync::{Arc, Mutex, OnceLock, mpsc::Sender},
+    sync::{Arc, LazyLock, Mutex, OnceLock, mpsc::Sender},
     task::{Context, Poll},
     time::{Duration, Instant},
 };
@@ -11,7 +11,7 @@ use std::{
 use super::{
     channel::FaultyChannel,
     driver::{Driver, Id},
-    flag,
+    event, flag, semaphore,
 };
 use crate::{THIRTY_YEARS, lock};
 use runtime_contract::{Answer, BoxFuture, End, Leaf, LeafFault, Reset};
@@ -34,8 +34,39 @@ pub(super) fn faulty(fault: LeafFault) -> &'static dyn Leaf {
             | LeafFault::ChecksBeforeItClones
             | LeafFault::LosesWhatWasGiven
             | LeafFault::KeepsWhatIsQueued
+            | LeafFault::WakesBeforeItGives
+            | LeafFault::ClonesUnderTheLockOfItsQueue
+            | LeafFault::DropsUnderTheLockOfItsQueue
+            | LeafFault::WakesUnderTheLockOfItsQueue
+            | LeafFault::TakesTwoGiftsForOne
+            | LeafFault::StaysInTheQueue
+            | LeafFault::WakesAllForOne
+            | LeafFault::ServesTheLastFirst
+            | LeafFault::QueuesInEachPoll
+            | LeafFault::KnowsWaitersByTheirWakers
+            | LeafFault::QueuesWhenReady
+            | LeafFault::ForgetsWhatNoneWaitsFor
+            | LeafFault::TakesItAndYields
+            | LeafFault::LastMessageFirst
+            | LeafFault::ClosesInSilence
+            | LeafFault::DropsTheRestAtItsClose
     ) {
         return Box::leak(Box::new(FaultyChannel(fault)));
+    }
+    if matches!(
+        fault,
+        LeafFault::IsAnEvent | LeafFault::WakesTheFirstAlone | LeafFault::TrustsWakers
+    ) {
+        return event::leaf(fault);
+    }
+    if matches!(
+        fault,
+        LeafFault::IsASemaphore
+            | LeafFault::GivesBackWhatItNeverHad
+            | LeafFault::LosesAPermit
+            | LeafFault::LeavesTheHeadInSilence
+    ) {
+        return semaphore::leaf(fault);
     }
     Box::leak(Box::new(FaultyTimer {
         fault,
@@ -51,6 +82,7 @@ impl FaultyTimer {
                 after
             }
             LeafFault::RoundsDown => Duration::from_secs(after.as_secs()),
+            LeafFault::HasAWheel => Duration::from_millis((after.as_millis() % 64) as u64),
             LeafFault::WrapsAround => {
                 let millis = after.as_millis() as i64;
                 Duration::from_millis(u64::try_from(millis).unwrap_or(0))
@@ -129,6 +161,12 @@ impl Timer {
     fn start(&self) -> Option<Id> {
         let deadline = match self.fault {
             LeafFault::Overflows => Some(Instant::now() + self.after),
+            LeafFault::CountsTicks => {
+                static FIRST: LazyLock<Instant> = LazyLock::new(Instant::now);
+                let since = FIRST.elapsed().as_micros() as u64;
+                let tick = *FIRST + Duration::from_micros(since - since % 4_000);
+                tick.checked_add(self.after)
+            }
             LeafFault::ZeroIsNever if self.after.is_zero() => None,
             _ => Instant::now().checked_add(self.after),
         };

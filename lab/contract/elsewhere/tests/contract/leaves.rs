@@ -2,8 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use contract::{Answer, BoxFuture, Give, Leaf, Local, NotItsJob, Put, Trigger, leaf};
-use futures::StreamExt;
+use contract::{Answer, BoxFuture, Leaf, Local, Message, NotItsJob, Subject, leaf};
 
 pub static GLOMMIO_TIMER: Local = Local::timer(
     |future| glommio::LocalExecutor::default().run(future),
@@ -25,125 +24,198 @@ pub static COMPIO_SLEEP: Local = Local::timer(
     |after| Box::pin(compio::time::sleep(after)),
 );
 
-/// Something that is ready once it is triggered.
-pub struct Once(fn() -> (BoxFuture, Trigger));
-
-impl Leaf for Once {
-    fn pending(&self) -> Answer<(BoxFuture, Trigger)> {
-        Ok((self.0)())
-    }
-}
-
 /// A send into a channel without room, which is ready when it is received.
-pub static KANAL_SEND: Once = Once(|| {
-    let (sender, receiver) = kanal::bounded_async(0);
-    let send = async move { sender.send(7).await };
-    (leaf(send), Box::new(move || _ = receiver.try_recv()))
-});
-pub static TOKIO_NOTIFY: Once = Once(|| {
-    let notify = Arc::new(tokio::sync::Notify::new());
-    let waits = notify.clone().notified_owned();
-    (leaf(waits), Box::new(move || notify.notify_one()))
-});
-pub static TOKIO_WATCH: Once = Once(|| {
-    let (sender, mut receiver) = tokio::sync::watch::channel(0);
-    let changed = async move { receiver.changed().await };
-    (leaf(changed), Box::new(move || _ = sender.send(7)))
-});
-pub static TOKIO_ONESHOT: Once = Once(|| {
-    let (sender, receiver) = tokio::sync::oneshot::channel();
-    (leaf(receiver), Box::new(|| _ = sender.send(7)))
-});
-pub static FUTURES_ONESHOT: Once = Once(|| {
-    let (sender, receiver) = futures::channel::oneshot::channel();
-    (leaf(receiver), Box::new(|| _ = sender.send(7)))
-});
-
-/// The receiver of a channel. Polled after it was ready, some of their own futures receive again, and an async block does not.
-pub struct Channel(fn() -> (BoxFuture, Put));
-
-impl Leaf for Channel {
-    fn queue(&self) -> Answer<(BoxFuture, Put)> {
-        Ok((self.0)())
-    }
+pub fn kanal_send() -> Subject {
+    Subject::once("kanal-send", || {
+        let (sender, receiver) = kanal::bounded_async(0);
+        let send = async move { sender.send(7).await };
+        (send, move || _ = receiver.try_recv())
+    })
 }
 
-pub static ASYNC_CHANNEL: Channel = Channel(|| {
-    let (sender, receiver) = async_channel::unbounded();
-    let receive = async move { receiver.recv().await };
-    (leaf(receive), Box::new(move |it| _ = sender.try_send(it)))
-});
-pub static FLUME: Channel = Channel(|| {
-    let (sender, receiver) = flume::unbounded();
-    let receive = async move { receiver.recv_async().await };
-    (leaf(receive), Box::new(move |it| _ = sender.send(it)))
-});
-pub static FUTURES_MPSC: Channel = Channel(|| {
-    let (sender, mut receiver) = futures::channel::mpsc::unbounded();
-    let receive = async move { receiver.next().await };
-    let put = move |it| _ = sender.unbounded_send(it);
-    (leaf(receive), Box::new(put))
-});
-pub static TOKIO_MPSC: Channel = Channel(|| {
-    let (sender, mut receiver) = tokio::sync::mpsc::unbounded_channel();
-    let receive = async move { receiver.recv().await };
-    (leaf(receive), Box::new(move |it| _ = sender.send(it)))
-});
-pub static KANAL_RECEIVE: Channel = Channel(|| {
-    let (sender, receiver) = kanal::unbounded_async();
-    let receive = async move { receiver.recv().await };
-    (leaf(receive), Box::new(move |it| _ = sender.try_send(it)))
-});
-
-/// So many that wait for one thing.
-pub struct Several(fn(usize) -> (Vec<BoxFuture>, Give));
-
-impl Leaf for Several {
-    fn waiters(&self, count: usize) -> Answer<(Vec<BoxFuture>, Give)> {
-        Ok((self.0)(count))
-    }
+pub fn oneshots() -> [Subject; 2] {
+    [
+        Subject::oneshot("tokio-oneshot", || {
+            let (sender, receiver) = tokio::sync::oneshot::channel();
+            (receiver, || _ = sender.send(7))
+        }),
+        Subject::oneshot("futures-oneshot", || {
+            let (sender, receiver) = futures::channel::oneshot::channel();
+            (receiver, || _ = sender.send(7))
+        }),
+    ]
 }
 
-fn several(count: usize, one: impl Fn() -> BoxFuture) -> Vec<BoxFuture> {
-    (0..count).map(|_| one()).collect()
+pub fn tokio_watch() -> Subject {
+    Subject::once("tokio-watch", || {
+        let (sender, mut receiver) = tokio::sync::watch::channel(0);
+        let changed = async move { receiver.changed().await };
+        (changed, move || _ = sender.send(7))
+    })
 }
 
-async fn acquire(semaphore: Arc<async_lock::Semaphore>) {
-    semaphore.acquire_arc().await.forget();
+pub fn async_channel() -> Subject {
+    of_async_channel("async-channel", async_channel::unbounded)
 }
 
-async fn acquire_tokio(semaphore: Arc<tokio::sync::Semaphore>) {
-    _ = semaphore.acquire().await.map(|it| it.forget());
+pub fn async_channel_bounded() -> Subject {
+    of_async_channel("async-channel-bounded", || async_channel::bounded(3))
 }
 
-pub static ASYNC_LOCK_SEMAPHORE: Several = Several(|count| {
-    let semaphore = Arc::new(async_lock::Semaphore::new(0));
-    let all = several(count, || leaf(acquire(semaphore.clone())));
-    (all, Box::new(move || semaphore.add_permits(1)))
-});
-pub static TOKIO_SEMAPHORE: Several = Several(|count| {
-    let semaphore = Arc::new(tokio::sync::Semaphore::new(0));
-    let all = several(count, || leaf(acquire_tokio(semaphore.clone())));
-    (all, Box::new(move || semaphore.add_permits(1)))
-});
-pub static ASYNC_LOCK_MUTEX: Several = Several(|count| {
-    let mutex = Arc::new(async_lock::Mutex::new(()));
-    let mut guard = mutex.clone().try_lock_arc();
-    let all = several(count, || leaf(mutex.clone().lock_arc()));
-    (all, Box::new(move || drop(guard.take())))
-});
-pub static FUTURES_MUTEX: Several = Several(|count| {
-    let mutex = Arc::new(futures::lock::Mutex::new(()));
-    let mut guard = mutex.clone().try_lock_owned();
-    let all = several(count, || leaf(mutex.clone().lock_owned()));
-    (all, Box::new(move || drop(guard.take())))
-});
-pub static TOKIO_MUTEX: Several = Several(|count| {
-    let mutex = Arc::new(tokio::sync::Mutex::new(()));
-    let mut guard = mutex.clone().try_lock_owned().ok();
-    let all = several(count, || leaf(mutex.clone().lock_owned()));
-    (all, Box::new(move || drop(guard.take())))
-});
+fn of_async_channel(
+    name: &'static str,
+    make: fn() -> (async_channel::Sender<Message>, async_channel::Receiver<Message>),
+) -> Subject {
+    Subject::channel(name, move || {
+        let (sender, receiver) = make();
+        let receive = move || {
+            let receiver = receiver.clone();
+            async move { receiver.recv().await.ok() }
+        };
+        (move |it| _ = sender.try_send(it), receive)
+    })
+}
+
+pub fn flume() -> Subject {
+    of_flume("flume", flume::unbounded)
+}
+
+pub fn flume_bounded() -> Subject {
+    of_flume("flume-bounded", || flume::bounded(3))
+}
+
+fn of_flume(
+    name: &'static str,
+    make: fn() -> (flume::Sender<Message>, flume::Receiver<Message>),
+) -> Subject {
+    Subject::channel(name, move || {
+        let (sender, receiver) = make();
+        let receive = move || {
+            let receiver = receiver.clone();
+            async move { receiver.recv_async().await.ok() }
+        };
+        (move |it| _ = sender.try_send(it), receive)
+    })
+}
+
+pub fn kanal_receive() -> Subject {
+    Subject::channel("kanal-receive", || {
+        let (sender, receiver) = kanal::unbounded_async();
+        let receive = move || {
+            let receiver = receiver.clone();
+            async move { receiver.recv().await.ok() }
+        };
+        (move |it| _ = sender.try_send(it), receive)
+    })
+}
+
+pub fn futures_mpsc() -> Subject {
+    Subject::stream("futures-mpsc", || {
+        let (sender, receiver) = futures::channel::mpsc::unbounded();
+        (move |it| _ = sender.unbounded_send(it), receiver)
+    })
+}
+
+pub fn futures_mpsc_bounded() -> Subject {
+    Subject::stream("futures-mpsc-bounded", || {
+        let (mut sender, receiver) = futures::channel::mpsc::channel(3);
+        (move |it| _ = sender.try_send(it), receiver)
+    })
+}
+
+pub fn tokio_mpsc() -> Subject {
+    Subject::stream("tokio-mpsc", || {
+        let (sender, mut receiver) = tokio::sync::mpsc::unbounded_channel();
+        let stream = futures::stream::poll_fn(move |cx| receiver.poll_recv(cx));
+        (move |it| _ = sender.send(it), stream)
+    })
+}
+
+pub fn tokio_mpsc_bounded() -> Subject {
+    Subject::stream("tokio-mpsc-bounded", || {
+        let (sender, mut receiver) = tokio::sync::mpsc::channel(3);
+        let stream = futures::stream::poll_fn(move |cx| receiver.poll_recv(cx));
+        (move |it| _ = sender.try_send(it), stream)
+    })
+}
+
+pub fn semaphores() -> [Subject; 2] {
+    [
+        Subject::semaphore("async-lock-semaphore", |permits| {
+            let semaphore = Arc::new(async_lock::Semaphore::new(permits));
+            move || semaphore.acquire_arc()
+        }),
+        Subject::weighted_semaphore("tokio-semaphore", |permits| {
+            let semaphore = Arc::new(tokio::sync::Semaphore::new(permits));
+            move |permits| semaphore.clone().acquire_many_owned(permits as u32)
+        }),
+    ]
+}
+
+pub fn locks() -> [Subject; 5] {
+    [
+        Subject::lock("async-lock-mutex", || {
+            let mutex = Arc::new(async_lock::Mutex::new(()));
+            move || mutex.lock_arc()
+        }),
+        Subject::lock("futures-mutex", || {
+            let mutex = Arc::new(futures::lock::Mutex::new(()));
+            move || mutex.clone().lock_owned()
+        }),
+        Subject::lock("tokio-mutex", || {
+            let mutex = Arc::new(tokio::sync::Mutex::new(()));
+            move || mutex.clone().lock_owned()
+        }),
+        Subject::lock("async-lock-rwlock", || {
+            let lock = Arc::new(async_lock::RwLock::new(()));
+            move || {
+                let lock = lock.clone();
+                async move { lock.write_arc().await }
+            }
+        }),
+        Subject::lock("tokio-rwlock", || {
+            let lock = Arc::new(tokio::sync::RwLock::new(()));
+            move || lock.clone().write_owned()
+        }),
+    ]
+}
+
+pub fn tokio_notify() -> Subject {
+    Subject::waiters("tokio-notify", || {
+        let notify = Arc::new(tokio::sync::Notify::new());
+        let waits = notify.clone();
+        (
+            move || waits.clone().notified_owned(),
+            move || notify.notify_one(),
+        )
+    })
+}
+
+pub fn events() -> [Subject; 3] {
+    [
+        Subject::event("tokio-notify-all", || {
+            let notify = Arc::new(tokio::sync::Notify::new());
+            let waits = notify.clone();
+            (
+                move || waits.clone().notified_owned(),
+                move || notify.notify_waiters(),
+            )
+        }),
+        Subject::event("event-listener", || {
+            let event = Arc::new(event_listener::Event::new());
+            let listens = event.clone();
+            (move || listens.listen(), move || _ = event.notify(usize::MAX))
+        }),
+        Subject::event("tokio-watch-all", || {
+            let (sender, receiver) = tokio::sync::watch::channel(0);
+            let listen = move || {
+                let mut receiver = receiver.clone();
+                async move { receiver.changed().await }
+            };
+            (listen, move || _ = sender.send(7))
+        }),
+    ]
+}
 
 pub struct EmbassyTimer;
 

@@ -42,6 +42,11 @@ fn main() -> ExitCode {
     let borrowed = |name, local: &'static Local| {
         leaf(name, local).not_yet(BORROWED, &["dropped_in_its_wake", "hostile_wake"])
     };
+    let [tokio_oneshot, futures_oneshot] = leaves::oneshots();
+    let [async_lock_semaphore, tokio_semaphore] = leaves::semaphores();
+    let [async_lock_mutex, futures_mutex, tokio_mutex, async_lock_rwlock, tokio_rwlock] =
+        leaves::locks();
+    let [tokio_notify_all, event_listener, tokio_watch_all] = leaves::events();
     suite::main(&[
         runtime("tokio-local-set", &TOKIO_LOCAL_SET).not_yet(
             "In tokio 1.54 the schedule of a `LocalSet` needs a thread-local (`CURRENT.with`, local.rs:1090). In the destructor of another thread-local it is gone, and the panic there ends the process.",
@@ -95,32 +100,47 @@ fn main() -> ExitCode {
             .not_yet("In monoio 0.2.4 a task that wakes itself goes to the front of the queue (scheduler.rs, `push_front`), and is polled again before all others.", &["takes_turns", "woken_under_load"])
             .not_yet("monoio 0.2.4 sends the wake of another thread through a thread-local. Where that is gone, the wake is dropped without a word (task/harness.rs, `let _ = DEFAULT_CTX.try_with`).", &["woken_by_a_dying_thread"]),
         runtime("compio", &COMPIO).not_yet(ABORTS, DESTRUCTOR),
-        leaf("async-channel", &leaves::ASYNC_CHANNEL).not_yet(WAKES_LOCKED, WAKES).not_yet(QUEUED, KEEPS),
-        leaf("flume", &leaves::FLUME).not_yet(WAKES_LOCKED, WAKES).not_yet(QUEUED, KEEPS),
-        leaf("kanal-receive", &leaves::KANAL_RECEIVE)
+        Promise::all(leaves::async_channel()).not_yet(WAKES_LOCKED, WAKES).not_yet(QUEUED, KEEPS),
+        Promise::all(leaves::flume()).not_yet(WAKES_LOCKED, WAKES).not_yet(QUEUED, KEEPS),
+        Promise::all(leaves::kanal_receive())
             .not_yet(QUEUED, KEEPS)
             .not_yet(SPINS, &["hostile_clone", "hostile_panic"]),
-        leaf("kanal-send", &leaves::KANAL_SEND)
+        Promise::all(leaves::kanal_send())
             .not_yet(
                 "In kanal 0.1.1 the line that would store a later waker is commented out (future.rs:200), so a send wakes the first task that has polled it.",
                 &["the_latest_waker", "one_waker_is_kept"],
             )
             .not_yet(SPINS, &["hostile_clone", "hostile_panic"]),
-        leaf("futures-mpsc", &leaves::FUTURES_MPSC).not_yet(
+        Promise::all(leaves::futures_mpsc()).not_yet(
             "A receiver that is dropped leaves its waker in the channel until the last sender is gone (`recv_task` in futures-channel 0.3.34). tokio's channel did the same until #8095.",
             &["dropped_early"],
         ),
-        leaf("futures-oneshot", &leaves::FUTURES_ONESHOT),
-        leaf("futures-mutex", &leaves::FUTURES_MUTEX).not_yet(WAKES_LOCKED, WAKES),
-        leaf("async-lock-mutex", &leaves::ASYNC_LOCK_MUTEX)
+        Promise::all(leaves::async_channel_bounded())
+            .not_yet(WAKES_LOCKED, WAKES)
+            .not_yet(QUEUED, KEEPS)
+            .not_in_the_matrix(),
+        Promise::all(leaves::flume_bounded())
+            .not_yet(WAKES_LOCKED, WAKES)
+            .not_yet(QUEUED, KEEPS)
+            .not_in_the_matrix(),
+        Promise::all(leaves::futures_mpsc_bounded()).not_in_the_matrix(),
+        Promise::all(tokio_oneshot),
+        Promise::all(futures_oneshot),
+        Promise::all(futures_mutex).not_yet(WAKES_LOCKED, WAKES),
+        Promise::all(async_lock_mutex)
             .not_yet(WAKES_LOCKED, &["dropped_in_its_wake", "hostile_wake"]),
-        leaf("async-lock-semaphore", &leaves::ASYNC_LOCK_SEMAPHORE).not_yet(WAKES_LOCKED, WAKES),
-        leaf("tokio-notify", &leaves::TOKIO_NOTIFY),
-        leaf("tokio-semaphore", &leaves::TOKIO_SEMAPHORE),
-        leaf("tokio-mutex", &leaves::TOKIO_MUTEX),
-        leaf("tokio-mpsc", &leaves::TOKIO_MPSC),
-        leaf("tokio-oneshot", &leaves::TOKIO_ONESHOT),
-        leaf("tokio-watch", &leaves::TOKIO_WATCH),
+        Promise::all(async_lock_rwlock).not_in_the_matrix(),
+        Promise::all(async_lock_semaphore).not_yet(WAKES_LOCKED, WAKES),
+        Promise::all(leaves::tokio_notify()),
+        Promise::all(tokio_semaphore),
+        Promise::all(tokio_mutex),
+        Promise::all(tokio_rwlock).not_in_the_matrix(),
+        Promise::all(leaves::tokio_mpsc()),
+        Promise::all(leaves::tokio_mpsc_bounded()).not_in_the_matrix(),
+        Promise::all(leaves::tokio_watch()),
+        Promise::all(tokio_notify_all),
+        Promise::all(event_listener),
+        Promise::all(tokio_watch_all).not_in_the_matrix(),
         leaf("embassy-timer", &leaves::EmbassyTimer)
             .not_yet(
                 "embassy-time 0.5 keeps the waker of each poll in a queue until its time has come, also if the timer is dropped.",

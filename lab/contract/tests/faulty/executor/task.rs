@@ -25,6 +25,8 @@ pub(crate) struct Task {
     pub(super) finished: AtomicBool,
     /// Last queued by another thread than the executor's: for faults alone.
     pub(super) from_outside: AtomicBool,
+    /// To be polled before all others: for one fault alone.
+    pub(super) is_next: AtomicBool,
     fault: Fault,
     executor: Weak<Executor>,
     /// `None` when it is finished or cancelled.
@@ -158,7 +160,13 @@ impl Executor {
                 resume_unwind(panic)
             }
             (Some(_), Fault::EndsWithAPanic) => self.stop(),
-            _ => self.drop_finished(future),
+            (panic, _) => {
+                self.drop_finished(future);
+                let drops = catch_unwind(AssertUnwindSafe(|| drop(panic)));
+                if let (Err(panic), Fault::TrustsPayloads) = (drops, self.fault) {
+                    resume_unwind(panic);
+                }
+            }
         }
         self.finish(task);
     }
@@ -229,6 +237,14 @@ impl OnePoll {
             Fault::WakesEverybody => {
                 let all: Vec<_> = lock(&executor.unfinished).values().cloned().collect();
                 all.iter().for_each(|task| executor.schedule(task, true));
+            }
+            Fault::WakersNameAPlace if task.finished.load(SeqCst) => {
+                let latest = lock(&executor.unfinished).values().next_back().cloned();
+                latest.iter().for_each(|it| executor.schedule(it, true));
+                return;
+            }
+            Fault::PollsNextWhatATaskWoke if executor.is_home() => {
+                task.is_next.store(!task.busy.load(SeqCst), SeqCst);
             }
             Fault::ServesItsOwnWakesFirst => {
                 task.from_outside.store(!executor.is_home(), SeqCst);
