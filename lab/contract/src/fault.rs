@@ -154,7 +154,6 @@ faults! {
         CountsTicks: "Its clock has ticks of 4 ms, and a timer begins with the tick in which it was started.",
         HasAWheel: "Its clock is a wheel of 64 ms, and a longer timer is ready when it comes round.",
         WakesBeforeItGives: "A channel that wakes a receiver and gives it the message then.",
-        ClonesUnderTheLockOfItsQueue: "A channel that clones a waker under its lock.",
         DropsUnderTheLockOfItsQueue: "A channel that drops the waker that another one replaces under its lock.",
         WakesUnderTheLockOfItsQueue: "A channel that wakes under its lock.",
         TrustsWakers: "An event for all that does not catch the panic of a waker.",

@@ -26,6 +26,7 @@ fn main() -> ExitCode {
                 NEVER_SLEEPS,
                 &[
                     "a_million_wakes",
+                    "old_wakers",
                     "only_when_woken",
                     "only_who_is_woken",
                     "sleeps",

@@ -99,9 +99,9 @@ pub const CLAUSES: &[Clause] = &[
         name: "ready_is_no_waiter",
         edition: 5,
         rule: "A waiter that was ready waits for nothing any more, even while it still exists.",
-        why: "A `join!` keeps futures that are done. If such a future is still in the queue, the next gift wakes it for nothing, and the waiter behind it sleeps on.",
-        level: Level::Ecosystem,
-        choice: None,
+        why: "A future that is pinned in a variable, and awaited by `&mut`, lives on when it is done. If it is still in the queue, the next gift wakes it for nothing, and the waiter behind it sleeps on.",
+        level: Level::Quality,
+        choice: Some("An `.await` drops its future when that is ready, so few notice."),
         check: Check::Leaf(
             ready_is_no_waiter,
             &[(
@@ -136,9 +136,9 @@ pub const CLAUSES: &[Clause] = &[
     },
 ];
 
-/// Waiters of one kind, each with the counter of its task. What is ready is kept.
+/// Waiters of one kind, each with the counter of its task. One that is ready is dropped, as an `.await` does it.
 struct Queue {
-    waiters: Vec<(BoxFuture, Arc<WakeCounter>, State)>,
+    waiters: Vec<(Option<BoxFuture>, Arc<WakeCounter>, State)>,
     give: Give,
 }
 
@@ -162,7 +162,7 @@ impl Queue {
             let counter = WakeCounter::new();
             (0..*polls).for_each(|_| poll_pending(&counter, &mut waiter));
             let seen = counter.wakes();
-            (waiter, counter, State::Waits(seen))
+            (Some(waiter), counter, State::Waits(seen))
         });
         let waiters = waiters.collect();
         Ok(Queue { waiters, give })
@@ -185,10 +185,12 @@ impl Queue {
     fn poll(&mut self, number: usize) {
         let (waiter, counter, state) = &mut self.waiters[number];
         let seen = counter.wakes();
-        *state = match counter.poll(waiter).is_ready() {
-            true => State::Ready,
-            false => State::Waits(seen),
-        };
+        let polled = waiter.as_mut().map(|waiter| counter.poll(waiter));
+        *state = State::Waits(seen);
+        if polled.is_some_and(|polled| polled.is_ready()) {
+            *state = State::Ready;
+            *waiter = None;
+        }
     }
 
     fn ready(&self) -> usize {

@@ -186,10 +186,8 @@ impl Future for Receive {
             self.received = lock(&channel.state).take(id, fault);
         }
         // A waker is code of others. So it is cloned before the lock is taken, and what it replaces is dropped after.
-        let clones_first = fault != LeafFault::ClonesUnderTheLockOfItsQueue;
-        let clone = clones_first.then(|| cx.waker().clone());
+        let waker = cx.waker().clone();
         let mut state = lock(&channel.state);
-        let waker = clone.unwrap_or_else(|| cx.waker().clone());
         if self.received.is_none() && !checks_first {
             self.received = state.take(id, fault);
         }

@@ -35,7 +35,6 @@ pub(super) fn faulty(fault: LeafFault) -> &'static dyn Leaf {
             | LeafFault::LosesWhatWasGiven
             | LeafFault::KeepsWhatIsQueued
             | LeafFault::WakesBeforeItGives
-            | LeafFault::ClonesUnderTheLockOfItsQueue
             | LeafFault::DropsUnderTheLockOfItsQueue
             | LeafFault::WakesUnderTheLockOfItsQueue
             | LeafFault::TakesTwoGiftsForOne

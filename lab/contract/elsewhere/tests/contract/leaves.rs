@@ -64,7 +64,10 @@ pub fn async_channel_bounded() -> Subject {
 
 fn of_async_channel(
     name: &'static str,
-    make: fn() -> (async_channel::Sender<Message>, async_channel::Receiver<Message>),
+    make: fn() -> (
+        async_channel::Sender<Message>,
+        async_channel::Receiver<Message>,
+    ),
 ) -> Subject {
     Subject::channel(name, move || {
         let (sender, receiver) = make();
@@ -204,7 +207,10 @@ pub fn events() -> [Subject; 3] {
         Subject::event("event-listener", || {
             let event = Arc::new(event_listener::Event::new());
             let listens = event.clone();
-            (move || listens.listen(), move || _ = event.notify(usize::MAX))
+            (
+                move || listens.listen(),
+                move || _ = event.notify(usize::MAX),
+            )
         }),
         Subject::event("tokio-watch-all", || {
             let (sender, receiver) = tokio::sync::watch::channel(0);

@@ -31,10 +31,18 @@ const PANICS: &[&str] = &[
     "dropped_when_panicked",
     "woken_and_then_panics",
     "acts_after_a_panic",
+    "a_panicking_payload",
 ];
 const DESTRUCTOR: &[&str] = &["a_panicking_destructor", "panics_at_any_moment"];
 const KEEPS: &[&str] = &["dropped_with_its_receiver"];
-const WAKES: &[&str] = &["dropped_in_its_wake", "hostile_wake", "hostile_panic"];
+const WAKES: &[&str] = &[
+    "dropped_in_its_wake",
+    "hostile_wake",
+    "hostile_panic",
+    "used_by_a_waker",
+];
+const WAITING_RECEIVER: &str = "A receiver that is dropped leaves its waker in the channel until the last sender is gone (`recv_task` in futures-channel 0.3.34). tokio's channel did the same until #8095.";
+const STOPS_AT_A_PANIC: &str = "The panic of a waker comes out of the call that wakes, and the wakers behind it are not called.";
 
 fn main() -> ExitCode {
     let runtime = |name, preset| Promise::all(Subject::runtime(name, preset));
@@ -44,8 +52,13 @@ fn main() -> ExitCode {
     };
     let [tokio_oneshot, futures_oneshot] = leaves::oneshots();
     let [async_lock_semaphore, tokio_semaphore] = leaves::semaphores();
-    let [async_lock_mutex, futures_mutex, tokio_mutex, async_lock_rwlock, tokio_rwlock] =
-        leaves::locks();
+    let [
+        async_lock_mutex,
+        futures_mutex,
+        tokio_mutex,
+        async_lock_rwlock,
+        tokio_rwlock,
+    ] = leaves::locks();
     let [tokio_notify_all, event_listener, tokio_watch_all] = leaves::events();
     suite::main(&[
         runtime("tokio-local-set", &TOKIO_LOCAL_SET).not_yet(
@@ -59,8 +72,8 @@ fn main() -> ExitCode {
             )
             .not_yet(WAKERS_OWN, &["dropped_by_its_executor", "last_waker_under_a_lock"])
             .not_yet(
-                "A panic in the destructor of a finished future ends the worker, and switchyard 0.3.1 starts no other one.",
-                &["panics_at_any_moment"],
+                "A panic in the destructor of a finished future, or of a payload, ends the worker, and switchyard 0.3.1 starts no other one.",
+                &["panics_at_any_moment", "a_panicking_payload"],
             ),
         runtime("embassy", &EMBASSY)
             .not_yet("On a microcontroller a panic ends the program. Here it ends the thread of the executor, and no task is polled any more.", PANICS)
@@ -68,6 +81,10 @@ fn main() -> ExitCode {
             .not_yet(
                 "The executor keeps its tasks until they are done, so none of them is dropped because it has lost its last waker.",
                 &["dropped_by_its_executor"],
+            )
+            .not_yet(
+                "A task has its place in a static pool, which the next task gets, and its wakers name that place.",
+                &["old_wakers"],
             )
             .not_yet("There is room for as many tasks as a `pool_size` says, here for 256. Another spawn is an error.", &["ten_thousand"]),
         runtime("edge-executor", &EDGE_EXECUTOR)
@@ -94,16 +111,22 @@ fn main() -> ExitCode {
         runtime("monoio", &MONOIO)
             .not_yet(THROUGH, PANICS)
             .not_yet(THROUGH, DESTRUCTOR)
-            .not_yet(WAKERS_OWN, &["dropped_by_its_executor", "last_waker_under_a_lock"])
+            .not_yet(WAKERS_OWN, &["dropped_by_its_executor", "last_waker_under_a_lock", "dropped_at_home"])
             .not_yet(NEVER_DROPPED, &["dropped_at_shutdown", "acts_at_shutdown", "woken_while_it_is_dropped"])
             .not_yet("monoio 0.2.4 leaves two allocations of each executor.", &["leaves_nothing_itself"])
             .not_yet("In monoio 0.2.4 a task that wakes itself goes to the front of the queue (scheduler.rs, `push_front`), and is polled again before all others.", &["takes_turns", "woken_under_load"])
             .not_yet("monoio 0.2.4 sends the wake of another thread through a thread-local. Where that is gone, the wake is dropped without a word (task/harness.rs, `let _ = DEFAULT_CTX.try_with`).", &["woken_by_a_dying_thread"]),
-        runtime("compio", &COMPIO).not_yet(ABORTS, DESTRUCTOR),
+        runtime("compio", &COMPIO)
+            .not_yet(ABORTS, DESTRUCTOR)
+            .not_yet(ABORTS, &["a_panicking_payload"]),
         Promise::all(leaves::async_channel()).not_yet(WAKES_LOCKED, WAKES).not_yet(QUEUED, KEEPS),
         Promise::all(leaves::flume()).not_yet(WAKES_LOCKED, WAKES).not_yet(QUEUED, KEEPS),
         Promise::all(leaves::kanal_receive())
             .not_yet(QUEUED, KEEPS)
+            .not_yet(
+                "A send hands the message to the future that waits. If that is dropped before it is polled again, the message is dropped with it.",
+                &["passed_on", "kept_for_the_next"],
+            )
             .not_yet(SPINS, &["hostile_clone", "hostile_panic"]),
         Promise::all(leaves::kanal_send())
             .not_yet(
@@ -111,10 +134,7 @@ fn main() -> ExitCode {
                 &["the_latest_waker", "one_waker_is_kept"],
             )
             .not_yet(SPINS, &["hostile_clone", "hostile_panic"]),
-        Promise::all(leaves::futures_mpsc()).not_yet(
-            "A receiver that is dropped leaves its waker in the channel until the last sender is gone (`recv_task` in futures-channel 0.3.34). tokio's channel did the same until #8095.",
-            &["dropped_early"],
-        ),
+        Promise::all(leaves::futures_mpsc()).not_yet(WAITING_RECEIVER, &["dropped_early"]),
         Promise::all(leaves::async_channel_bounded())
             .not_yet(WAKES_LOCKED, WAKES)
             .not_yet(QUEUED, KEEPS)
@@ -123,14 +143,24 @@ fn main() -> ExitCode {
             .not_yet(WAKES_LOCKED, WAKES)
             .not_yet(QUEUED, KEEPS)
             .not_in_the_matrix(),
-        Promise::all(leaves::futures_mpsc_bounded()).not_in_the_matrix(),
+        Promise::all(leaves::futures_mpsc_bounded())
+            .not_yet(WAITING_RECEIVER, &["dropped_early"])
+            .not_in_the_matrix(),
         Promise::all(tokio_oneshot),
         Promise::all(futures_oneshot),
         Promise::all(futures_mutex).not_yet(WAKES_LOCKED, WAKES),
         Promise::all(async_lock_mutex)
-            .not_yet(WAKES_LOCKED, &["dropped_in_its_wake", "hostile_wake"]),
-        Promise::all(async_lock_rwlock).not_in_the_matrix(),
-        Promise::all(async_lock_semaphore).not_yet(WAKES_LOCKED, WAKES),
+            .not_yet(WAKES_LOCKED, &["dropped_in_its_wake", "hostile_wake", "used_by_a_waker"]),
+        Promise::all(async_lock_rwlock).not_yet(WAKES_LOCKED, WAKES).not_in_the_matrix(),
+        Promise::all(async_lock_semaphore)
+            .not_yet(
+                WAKES_LOCKED,
+                &["dropped_in_its_wake", "hostile_wake", "used_by_a_waker"],
+            )
+            .not_yet(
+                "`acquire` tries again when it is polled after it was ready, and keeps its listener until it is dropped (semaphore.rs in async-lock 3.5). An `.await` drops it at once.",
+                &["polled_after_ready", "ready_is_no_waiter"],
+            ),
         Promise::all(leaves::tokio_notify()),
         Promise::all(tokio_semaphore),
         Promise::all(tokio_mutex),
@@ -138,9 +168,13 @@ fn main() -> ExitCode {
         Promise::all(leaves::tokio_mpsc()),
         Promise::all(leaves::tokio_mpsc_bounded()).not_in_the_matrix(),
         Promise::all(leaves::tokio_watch()),
-        Promise::all(tokio_notify_all),
-        Promise::all(event_listener),
-        Promise::all(tokio_watch_all).not_in_the_matrix(),
+        Promise::all(tokio_notify_all).not_yet(STOPS_AT_A_PANIC, &["all_but_one_panic"]),
+        Promise::all(event_listener)
+            .not_yet(WAKES_LOCKED, &["dropped_in_its_wake", "hostile_wake"])
+            .not_yet(STOPS_AT_A_PANIC, &["all_but_one_panic"]),
+        Promise::all(tokio_watch_all)
+            .sometimes(STOPS_AT_A_PANIC, &["all_but_one_panic"])
+            .not_in_the_matrix(),
         leaf("embassy-timer", &leaves::EmbassyTimer)
             .not_yet(
                 "embassy-time 0.5 keeps the waker of each poll in a queue until its time has come, also if the timer is dropped.",
