@@ -105,8 +105,8 @@ pub fn dropped_at_home(runtime: &'static dyn Runtime) -> Answer {
     runtime.stop(Box::new(make), Box::pin(until))?;
     let (homes, mut wakers): (Vec<_>, Vec<_>) = given.try_iter().unzip();
     let elsewhere = thread::spawn(move || {
-        wakers.pop().map(Waker::wake);
-        wakers.last().map(Waker::wake_by_ref);
+        wakers.pop().into_iter().for_each(Waker::wake);
+        wakers.last().into_iter().for_each(Waker::wake_by_ref);
         drop(wakers);
     });
     assert!(elsewhere.join().is_ok(), "a wake panicked");

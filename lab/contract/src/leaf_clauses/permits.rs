@@ -102,9 +102,8 @@ fn holders(all: &mut VecDeque<Acquirer>) -> usize {
 /// At the end, so many permits are to be had again, and no more. Then four threads acquire and give back.
 pub fn no_more_than_permits(leaf: &'static dyn Leaf) -> Answer {
     for permits in [2, 1] {
-        match leaf.permits(permits) {
-            Ok(acquire) => return try_permits(acquire, permits),
-            Err(NotItsJob) => {}
+        if let Ok(acquire) = leaf.permits(permits) {
+            return try_permits(acquire, permits);
         }
     }
     Err(NotItsJob)
