@@ -44,7 +44,7 @@ pub use leaf::{
 pub use level::{Level, Says, Weight};
 pub use list::{all, clause};
 pub use local::{Local, LocalTrigger};
-pub use panics::{caught, message};
+pub use panics::{caught, discard, message};
 pub use preset::Preset;
 pub use report::{Cell, SOMETIMES};
 pub use runtime::{

@@ -2,7 +2,8 @@
 
 use std::{
     any::Any,
-    panic::{self, UnwindSafe},
+    mem,
+    panic::{self, AssertUnwindSafe, UnwindSafe},
     sync::Mutex,
 };
 
@@ -51,6 +52,32 @@ pub fn caught<T>(f: impl FnOnce() -> T + UnwindSafe) -> Result<T, String> {
         is_known(&message);
         message
     })
+}
+
+/// Drops the results of tasks, and contains the panic of a destructor.
+///
+/// For an adapter whose runtime hands out what the panic of a task carries, as tokio's `JoinError` does. From then on it is the
+/// adapter's: a destructor of it that panics says nothing about the runtime.
+///
+/// ```
+/// # use std::any::Any;
+/// struct Payload;
+///
+/// impl Drop for Payload {
+///     fn drop(&mut self) {
+///         panic!("dropped");
+///     }
+/// }
+///
+/// let result: Result<(), Box<dyn Any + Send>> = Err(Box::new(Payload));
+/// runtime_contract::discard([result]);
+/// ```
+pub fn discard<T>(results: impl IntoIterator<Item = T>) {
+    for result in results {
+        let dropped = panic::catch_unwind(AssertUnwindSafe(|| drop(result)));
+        // It may panic when it is dropped, too.
+        let _ = dropped.map_err(mem::forget);
+    }
 }
 
 /// In place of the message of a panic that has none.

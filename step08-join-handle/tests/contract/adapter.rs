@@ -92,7 +92,7 @@ impl Runtime for Stage {
     fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
         let (_runtime, spawn, _) = self.start();
         let handles: Vec<_> = tasks.into_iter().map(|it| spawn(as_job(it))).collect();
-        block_on(join_all(handles));
+        contract::discard(block_on(join_all(handles)));
         Ok(())
     }
 

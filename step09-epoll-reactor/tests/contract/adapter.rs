@@ -53,7 +53,7 @@ impl contract::Runtime for Stage {
     fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
         let mut runtime = self.start();
         let handles: Vec<_> = tasks.into_iter().map(|it| runtime.spawn(it)).collect();
-        runtime.block_on(join_all(handles));
+        contract::discard(runtime.block_on(join_all(handles)));
         Ok(())
     }
 

@@ -55,7 +55,7 @@ impl contract::Runtime for Stage {
     fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
         let runtime = self.start();
         let handles: Vec<_> = tasks.into_iter().map(|it| runtime.spawn(it)).collect();
-        block_on(join_all(handles));
+        contract::discard(block_on(join_all(handles)));
         Ok(())
     }
 
