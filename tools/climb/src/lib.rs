@@ -176,6 +176,20 @@ impl Ladder {
         })
     }
 
+    /// Runs the ladder's own tests, in which the learner's file plays no part. What they say if one fails.
+    ///
+    /// # Errors
+    ///
+    /// If cargo can't be started, or the copy can't be written.
+    pub fn test(&self, text: &str) -> Result<Option<String>, Error> {
+        self.restore()?;
+        self.write(Path::new(FILE), text)?;
+        // Named, because a learner's `cargo test` leaves them out.
+        let tested = run(self.cargo("test", &[]).arg("--lib"), BUILD)?;
+        let said = || format!("{}{}", tested.stdout, tested.stderr);
+        Ok((!tested.end.is_success()).then(said))
+    }
+
     /// Races the runtime that has climbed last, as `cargo race` does. It needs some minutes and a machine that does nothing else.
     ///
     /// # Errors

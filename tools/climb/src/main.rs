@@ -14,7 +14,7 @@ use kit::files;
 struct Options {
     /// Only files whose name has one of these in it
     names: Vec<String>,
-    /// Only the starter, and a file or two for each rung
+    /// Only the ladder's own tests, the starter, and a file or two for each rung
     #[arg(long, conflicts_with = "names")]
     quick: bool,
 }
@@ -50,6 +50,9 @@ fn climb(options: &Options) -> Result<usize, Error> {
         }
         bad += usize::from(result.is_some());
     };
+    if is_asked("ladder", true) {
+        show("the ladder's own tests", &|| ladder.test(&handed_out()?));
+    }
     if is_asked("starter", true) {
         show("the starter", &|| starter(&ladder));
     }
@@ -64,10 +67,15 @@ fn climb(options: &Options) -> Result<usize, Error> {
     Ok(bad)
 }
 
-/// The learner's file as it is handed out climbs nothing, and promises nothing.
-fn starter(ladder: &Ladder) -> Result<Option<String>, Error> {
+/// The learner's file as it is handed out.
+fn handed_out() -> Result<String, Error> {
     let file = files::root().join(climb::EXERCISE).join(climb::FILE);
-    Ok(match ladder.climb(&files::read(&file)?)? {
+    Ok(files::read(&file)?)
+}
+
+/// It climbs nothing, and promises nothing.
+fn starter(ladder: &Ladder) -> Result<Option<String>, Error> {
+    Ok(match ladder.climb(&handed_out()?)? {
         Came::Climbed(climb) if (climb.passed, climb.reached) == (0, 0) => None,
         came => Some(format!("{came:?}")),
     })

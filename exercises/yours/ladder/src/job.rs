@@ -41,9 +41,9 @@ impl Job {
         }
     }
 
-    /// Whether it needs the machine for itself: a loop that yields its thread uses little of a busy one.
+    /// Whether it needs the machine for itself, because it compares how much of the processor is used.
     pub(crate) fn is_alone(&self) -> bool {
-        matches!(self, Job::Clause(_, clause) if clause.name == "sleeps")
+        matches!(self, Job::Clause(_, clause) if clause.is_tested_alone())
     }
 
     /// Tries it. What is wrong, for a reader, if anything is.

@@ -318,3 +318,35 @@ pub(crate) const RUNGS: [Rung; 9] = [
         checks: checks::OF_RUNGS[8],
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use contract::all;
+
+    use super::RUNGS;
+    use crate::{adapter, climb};
+
+    #[test]
+    fn every_clause_of_a_rung_is_in_the_contract_and_about_its_subject() {
+        for (subject, names) in RUNGS.iter().flat_map(|rung| rung.clauses) {
+            let known =
+                adapter::subject(subject).unwrap_or_else(|| panic!("{subject}: no subject"));
+            for name in *names {
+                let mut clauses = all();
+                let clause = clauses.find(|clause| clause.name == *name);
+                let clause = clause.unwrap_or_else(|| panic!("{name}: no clause"));
+                assert!(clause.is_about(&known), "{name} isn't about {subject}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_rung_shows_first_is_asked_there() {
+        for rung in &RUNGS {
+            let asked: Vec<_> = climb::jobs(rung).iter().map(|job| job.name()).collect();
+            for name in rung.first {
+                assert!(asked.contains(name), "{name}: not in \"{}\"", rung.title);
+            }
+        }
+    }
+}
