@@ -63,8 +63,8 @@ impl Schedule for Shared {
     }
     // ANCHOR_END: schedule
 
-    fn waiting(&self) -> &List {
-        &self.waiting
+    fn waiting_tasks(&self) -> &List {
+        &self.waiting_tasks
     }
 }
 

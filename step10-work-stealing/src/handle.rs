@@ -78,7 +78,7 @@ impl Handle {
     /// assert!(runtime.block_on(waits).unwrap_err().is_cancelled());
     /// ```
     pub fn waiting_tasks(&self) -> usize {
-        self.0.waiting.len()
+        self.0.waiting_tasks.len()
     }
 }
 

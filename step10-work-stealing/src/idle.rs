@@ -25,17 +25,18 @@ const CHECKING: i64 = 1 << 32;
 /// How many sleepers wake up to check. One would be enough, but an event often wakes that very one.
 const CHECKERS: usize = 2;
 
+/// The workers that are idle, because they sleep or search.
 #[repr(align(128))]
-pub(crate) struct Idle {
+pub(crate) struct IdleSet {
     /// All three counts.
     word: AtomicU64,
     /// Which workers sleep. Locked while `SLEEPING` changes.
     asleep: Mutex<Box<[bool]>>,
 }
 
-impl Idle {
-    pub(crate) fn new(workers: usize) -> Idle {
-        Idle {
+impl IdleSet {
+    pub(crate) fn new(workers: usize) -> IdleSet {
+        IdleSet {
             word: AtomicU64::new(0),
             asleep: Mutex::new(vec![false; workers].into()),
         }
@@ -125,7 +126,7 @@ impl Idle {
     }
     // ANCHOR_END: sleep
 
-    /// A worker no longer sleeps. Returns whether it has been woken by [`worker_to_wake`](Idle::worker_to_wake), and
+    /// A worker no longer sleeps. Returns whether it has been woken by [`worker_to_wake`](IdleSet::worker_to_wake), and
     /// then it counts as searching.
     #[must_use]
     pub(crate) fn wake_up(&self, worker: usize, checking: bool) -> bool {

@@ -8,7 +8,7 @@ use crate::sync::Mutex;
 use crate::sync::atomic::{self, AtomicBool, Ordering::Relaxed, Ordering::SeqCst};
 use crate::task::{List, Slot, Task};
 use crate::{
-    Park, Reactor, Version, budget::Budget, idle::Idle, injector::Injector, metrics::Counts,
+    Park, Reactor, Version, budget::Budget, idle::IdleSet, injector::Injector, metrics::Counts,
     parking::Parking, time_driver::TimeDriver,
 };
 
@@ -21,14 +21,14 @@ pub(crate) struct Shared {
     pub(crate) injector: Injector,
     /// What other threads may see and touch of each worker.
     pub(crate) workers: Box<[Arc<Remote>]>,
-    pub(crate) idle: Idle,
+    pub(crate) idle: IdleSet,
     /// Where one worker at a time sleeps, and waits for timers and sockets.
     pub(crate) driver: Arc<TimeDriver>,
     /// Locked by the worker that is in the driver. Not beside what the workers read at each poll, because it changes often.
     pub(crate) driving: Box<Mutex<()>>,
     pub(crate) reactor: Option<Arc<Reactor>>,
     /// The unfinished tasks that have ever had to wait.
-    pub(crate) waiting: List,
+    pub(crate) waiting_tasks: List,
     /// Set once the runtime ends. A worker looks at this before each poll, and a thread that spawns a task after it has put the
     /// task somewhere.
     closed: AtomicBool,
@@ -64,12 +64,12 @@ impl Shared {
             version,
             budget,
             injector: Injector::default(),
-            idle: Idle::new(workers.len()),
+            idle: IdleSet::new(workers.len()),
             workers,
             driver: Arc::new(driver),
             driving: Box::default(),
             reactor,
-            waiting: List::new(),
+            waiting_tasks: List::new(),
             closed: AtomicBool::new(false),
         }
     }
@@ -121,7 +121,7 @@ impl Shared {
         // destructor of that task's future needs. From now on such a wake puts the task nowhere, so no worker drops it at that
         // moment: the task is in the list, and has its turn here.
         let queued = self.injector.close();
-        self.waiting.close().iter().for_each(Task::shut_down);
+        self.waiting_tasks.close().iter().for_each(Task::shut_down);
         queued.iter().for_each(Task::shut_down);
         // A poll that blocks its worker may wait for one of these, and the end waits for that poll.
         for worker in &self.workers {

@@ -76,7 +76,7 @@ impl Local {
     }
 
     fn run(&self, task: Task) {
-        self.begin();
+        self.hand_over_search();
         self.remote().counts.polls.add(1);
         budget::refill(self.shared.budget);
         task.run();

@@ -5,7 +5,7 @@
 //! - *The stage* (the future, later the result): the thread that has set `RUNNING`. After `FINISHED`, the join handle, or
 //!   if `HANDLE` was clear by then, the thread that has set `FINISHED`.
 //! - *The entry* in the list: the thread that has set `RUNNING`, and later `FINISHED`.
-//! - *The waiting waker*, in the header: the join handle while `WAITING` is clear. After `FINISHED`, if `WAITING` was set by
+//! - *The handle's waker*, in the header: the join handle while `WAITING` is clear. After `FINISHED`, if `WAITING` was set by
 //!   then, the thread that has set `FINISHED`.
 //! - *The rest*: everyone, as it never changes or is atomic.
 

@@ -15,7 +15,7 @@ pub(super) struct Header {
     /// What depends on the types of the future and the runtime.
     pub(super) vtable: &'static Vtable,
     /// The waker of the join handle.
-    waiting: UnsafeCell<Option<Waker>>,
+    handle_waker: UnsafeCell<Option<Waker>>,
 }
 
 pub(super) struct Vtable {
@@ -45,21 +45,21 @@ impl Header {
         Header {
             state,
             vtable,
-            waiting: UnsafeCell::new(None),
+            handle_waker: UnsafeCell::new(None),
         }
     }
 
-    /// Stores the waker of the join handle, which has stored one before if it is `waiting`. Called by the join handle alone.
+    /// Stores the waker of the join handle, which has stored one before if `stored`. Called by the join handle alone.
     /// If it panics, no waker is stored.
-    pub(super) fn wait(&self, waker: &Waker, waiting: bool) -> Wait {
+    pub(super) fn wait(&self, waker: &Waker, stored: bool) -> Wait {
         // The task may have finished since the handle was polled last. Then the stored waker belongs to the thread that has
         // finished it, which may be calling the waker at this moment, and `unwait` fails.
-        if waiting && !self.state.unwait() {
+        if stored && !self.state.unwait() {
             return Wait::Finished;
         }
         // WAITING is clear now, so the place belongs to the handle until it sets the bit again. A thread that finishes the
         // task before that finds the bit clear, and leaves the place alone.
-        let kept = self.waiting.with_mut(|kept| {
+        let kept = self.handle_waker.with_mut(|kept| {
             // SAFETY: see above.
             #[expect(unsafe_code)]
             unsafe { &*kept }
@@ -68,27 +68,27 @@ impl Header {
         });
         if !kept {
             // The earlier waker goes before the clone. If the clone panics, no handle looks for a waker here any more.
-            self.drop_waiting();
-            self.replace_waiting(Some(waker.clone()));
+            self.drop_handle_waker();
+            self.replace_handle_waker(Some(waker.clone()));
         }
         // From this step on, the thread that finishes the task calls the waker. If one has finished it before this step, it saw
         // no waker and will call none, so the handle must not wait. The task may live on, so the waker goes now.
         if self.state.wait() {
-            self.drop_waiting();
+            self.drop_handle_waker();
             return Wait::Finished;
         }
         Wait::Stored
     }
 
     /// To be called by the thread to which the place belongs.
-    pub(super) fn drop_waiting(&self) {
-        let waker = self.replace_waiting(None);
+    pub(super) fn drop_handle_waker(&self) {
+        let waker = self.replace_handle_waker(None);
         contain(|| drop(waker)); // its destructor may panic
     }
 
     /// To be called by the thread to which the place belongs.
-    pub(super) fn replace_waiting(&self, waker: Option<Waker>) -> Option<Waker> {
-        self.waiting.with_mut(|kept| {
+    pub(super) fn replace_handle_waker(&self, waker: Option<Waker>) -> Option<Waker> {
+        self.handle_waker.with_mut(|kept| {
             // SAFETY: the place belongs to the caller: see the head of `cell.rs`.
             #[expect(unsafe_code)]
             mem::replace(unsafe { &mut *kept }, waker)

@@ -39,7 +39,7 @@ use super::reference::{Task, Why};
 pub struct JoinHandle<T> {
     task: Task,
     /// A waker of this handle is stored in the task.
-    waiting: bool,
+    stored: bool,
     /// The result has been taken, so nothing is left to do with the task.
     taken: bool,
     output: PhantomData<fn() -> T>,
@@ -50,7 +50,7 @@ impl<T> JoinHandle<T> {
     pub(super) fn new(task: Task) -> JoinHandle<T> {
         JoinHandle {
             task,
-            waiting: false,
+            stored: false,
             taken: false,
             output: PhantomData,
         }
@@ -106,14 +106,14 @@ impl<T> Future for JoinHandle<T> {
         let header = this.task.header();
         if !header.state.is_finished() {
             // If the clone of the new waker panics, none is stored any more.
-            let waiting = mem::take(&mut this.waiting);
-            if header.wait(cx.waker(), waiting) == Wait::Stored {
-                this.waiting = true;
+            let stored = mem::take(&mut this.stored);
+            if header.wait(cx.waker(), stored) == Wait::Stored {
+                this.stored = true;
                 return Poll::Pending;
             }
         }
         budget::spend();
-        self.waiting = false;
+        self.stored = false;
         self.taken = true;
         let result = self.take_result();
         Poll::Ready(result.expect("a `JoinHandle` was polled again after it was ready"))
@@ -127,8 +127,8 @@ impl<T> Drop for JoinHandle<T> {
         }
         let header = self.task.header();
         // If the task has finished by now, `unwait` fails, because the thread that has finished it has taken the waker.
-        if self.waiting && header.state.unwait() {
-            header.drop_waiting();
+        if self.stored && header.state.unwait() {
+            header.drop_handle_waker();
         }
         // If the task finishes after this step, that thread sees that there is no handle, and drops the result itself.
         if header.state.detach() {

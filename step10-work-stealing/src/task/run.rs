@@ -87,7 +87,7 @@ where
             #[expect(unsafe_code)]
             let entry = unsafe { &mut *entry };
             if entry.is_none() {
-                *entry = self.runtime.waiting().insert(task);
+                *entry = self.runtime.waiting_tasks().insert(task);
             }
             entry.is_some()
         })
@@ -118,7 +118,7 @@ where
             contain(|| self.drop_stage());
         }
         if finish.waiting {
-            let waker = self.header.replace_waiting(None);
+            let waker = self.header.replace_handle_waker(None);
             contain(|| waker.map(Waker::wake));
         }
         let entry = self.entry.with_mut(|entry| {
@@ -127,7 +127,7 @@ where
             mem::take(unsafe { &mut *entry })
         });
         if let Some(entry) = entry {
-            self.runtime.waiting().remove(entry);
+            self.runtime.waiting_tasks().remove(entry);
         }
     }
 }

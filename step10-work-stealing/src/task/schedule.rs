@@ -18,6 +18,6 @@ pub(crate) trait Schedule: Send + Sync + 'static {
     fn push(queue: Self::Queue, task: Task, why: Why);
 
     /// The tasks that wait.
-    fn waiting(&self) -> &List;
+    fn waiting_tasks(&self) -> &List;
 }
 // ANCHOR_END: trait

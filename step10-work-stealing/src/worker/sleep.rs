@@ -55,8 +55,9 @@ impl Local {
         may
     }
 
-    /// The worker has something to do, and so it neither searches nor sleeps.
-    pub(super) fn begin(&self) {
+    /// The worker has something to do. It no longer counts as searching, and wakes another worker if there is more to find, or if
+    /// no sleeper checks on the others.
+    pub(super) fn hand_over_search(&self) {
         let shared = &self.shared;
         // While this worker searched, other threads may have put tasks into queues and woken no worker, because it would find
         // them. It has found one and leaves the rest, so it wakes the next worker.
@@ -121,9 +122,12 @@ impl Local {
         }
         if before.is_searching {
             // Until the announcement this worker counted as searching, so the threads that pushed what it has found may have
-            // woken no worker. If it counts as searching again, `begin` wakes the next worker for what this one leaves.
+            // woken no worker. If it counts as searching again, `hand_over_search` wakes the next worker for what is left.
             self.may_search();
         }
+        // A worker that may not search takes nothing from the queues of others, so it comes back here as long as a task is there.
+        // That is short: at least half of the workers are searching, and each of them has a task after one look into each queue,
+        // or announces its sleep.
         SleepEnd::FoundTask
     }
 
@@ -168,7 +172,7 @@ impl Local {
         let mut due = self.sleeper.due.take();
         let any = !due.is_empty();
         if any {
-            self.begin();
+            self.hand_over_search();
             self.sleeper.phase.set(Phase::Driving);
             for waker in due.drain(..) {
                 contain(|| waker.wake()); // it may panic, and there are others to wake

@@ -7,7 +7,7 @@ use properties::walk::explore;
 
 use crate::{
     IdleWorkers,
-    idle::{BeforeSleep, Idle},
+    idle::{BeforeSleep, IdleSet},
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -71,7 +71,7 @@ fn steps(workers: &[Worker]) -> Vec<Step> {
 }
 
 /// Makes a step in both, which must agree on its answer.
-fn make(step: Step, idle: &Idle, workers: &mut [Worker]) {
+fn make(step: Step, idle: &IdleSet, workers: &mut [Worker]) {
     let searching = count(workers, searches);
     match step {
         Step::Put => {
@@ -122,7 +122,7 @@ fn make(step: Step, idle: &Idle, workers: &mut [Worker]) {
 
 fn in_every_order_of_steps(of: usize) {
     let situations = explore(|way| {
-        let (idle, mut workers) = (Idle::new(of), vec![Busy; of]);
+        let (idle, mut workers) = (IdleSet::new(of), vec![Busy; of]);
         way.iter().for_each(|step| make(*step, &idle, &mut workers));
         let possible = steps(&workers);
         (workers, possible)

@@ -6,7 +6,7 @@ use loom::thread;
 
 use crate::{
     IdleWorkers, Version,
-    idle::{BeforeSleep, Idle},
+    idle::{BeforeSleep, IdleSet},
 };
 
 use super::runtime;
@@ -15,7 +15,7 @@ use super::runtime;
 #[test]
 fn two_pushes_at_once_wake_one_of_two_sleepers() {
     loom::model(|| {
-        let idle = Arc::new(Idle::new(2));
+        let idle = Arc::new(IdleSet::new(2));
         for worker in [0, 1] {
             assert!(idle.fall_asleep(worker, BeforeSleep::default()));
         }
@@ -59,7 +59,7 @@ fn a_task_pushed_as_the_last_searcher_stops_is_not_overlooked() {
 #[test]
 fn of_two_workers_that_fall_asleep_at_once_one_still_checks() {
     loom::model(|| {
-        let idle = Arc::new(Idle::new(2));
+        let idle = Arc::new(IdleSet::new(2));
         let before = BeforeSleep {
             is_searching: false,
             has_checked: true,
@@ -82,7 +82,7 @@ fn of_two_workers_that_fall_asleep_at_once_one_still_checks() {
 fn at_most_half_of_the_workers_rounded_up_search() {
     for (workers, most) in [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3)] {
         loom::model(move || {
-            let idle = Idle::new(workers);
+            let idle = IdleSet::new(workers);
             let searching = (0..workers).filter(|_| idle.start_searching(workers));
             assert_eq!(searching.count(), most, "of {workers}");
         });

@@ -41,7 +41,7 @@ impl Drop for Dropped {
 /// The least that a task can have for a runtime. There are no workers: the models take the tasks from the queue.
 struct Runtime {
     queue: loom::sync::Mutex<VecDeque<Task>>,
-    waiting: List,
+    waiting_tasks: List,
 }
 
 impl Schedule for Runtime {
@@ -55,8 +55,8 @@ impl Schedule for Runtime {
         lock(&runtime.queue).push_back(task);
     }
 
-    fn waiting(&self) -> &List {
-        &self.waiting
+    fn waiting_tasks(&self) -> &List {
+        &self.waiting_tasks
     }
 }
 
@@ -67,7 +67,7 @@ impl Queue {
     fn new() -> Queue {
         Queue(Arc::new(Runtime {
             queue: loom::sync::Mutex::default(),
-            waiting: List::new(),
+            waiting_tasks: List::new(),
         }))
     }
 
