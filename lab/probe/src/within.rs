@@ -19,7 +19,7 @@ use std::{
 use crate::{
     judge::{
         again, circle,
-        looks::{Look, Looks},
+        looks::{Look, Looks, Subject},
     },
     say::{
         report::{Occasion, Report},
@@ -58,8 +58,7 @@ pub fn within<T>(limit: Duration, f: impl FnOnce() -> T) -> T {
 
 /// Not generic, or all of it would be compiled again for the closure of each test.
 fn guarded(limit: Duration, f: &mut dyn FnMut()) {
-    // What nobody claims is on this roll, and on that of the rest.
-    let guard = Guard::new(limit, 2);
+    let guard = Guard::new(limit, Subject::Closure);
     let roll = guard.roll.clone();
     let trace = guard.trace.clone();
     thread::scope(|scope| {
@@ -89,7 +88,7 @@ fn guarded(limit: Duration, f: &mut dyn FnMut()) {
 /// drop has taken as long as `limit`. If it takes ten times as long, the process ends with status 1.
 #[track_caller]
 pub fn within_async<F: Future>(limit: Duration, future: F) -> impl Future<Output = F::Output> {
-    let guard = Guard::new(limit, 1);
+    let guard = Guard::new(limit, Subject::Future);
     let roll = Arc::downgrade(&guard.roll);
     let here = Location::caller();
     let watched = scope::inside(roll, || watched_as(None, here, Box::pin(future)));
@@ -151,18 +150,24 @@ pub fn report() -> String {
     let _one = own(&ONE_AT_A_TIME);
     let roll = scope::roll();
     let caller = Place::here();
-    let first = Look::at(&roll, usize::MAX);
+    let first = Look::at(&roll, Subject::Everything);
     thread::sleep(SECOND_LOOK);
-    examine(&first, &roll, Occasion::Asked, &caller, usize::MAX)
+    examine(&first, &roll, Subject::Everything, Occasion::Asked, &caller)
 }
 
-fn examine(first: &Look, roll: &Roll, occasion: Occasion, caller: &Place, most: usize) -> String {
+fn examine(
+    first: &Look,
+    roll: &Roll,
+    subject: Subject,
+    occasion: Occasion,
+    caller: &Place,
+) -> String {
     // While one reads its backtraces, no other can take one.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _one = own(&ONE_AT_A_TIME);
     let second = roll.list();
-    let mut tasks = first.compare(&second, most);
-    if most == 1 {
+    let mut tasks = first.compare(&second, subject);
+    if subject == Subject::Future {
         // The nearest are polled once more before the others.
         Looks::ask_who(&mut tasks);
         circle::measure(&mut tasks);
@@ -205,12 +210,11 @@ struct Guard {
     caller: Arc<Place>,
     roll: Arc<Roll>,
     trace: Option<Arc<Trace>>,
-    /// A task on more rolls than so many may belong to another `within`.
-    most: usize,
+    subject: Subject,
 }
 
 impl Guard {
-    fn new(limit: Duration, most: usize) -> Guard {
+    fn new(limit: Duration, subject: Subject) -> Guard {
         let trace = Trace::begin().map(Arc::new);
         let recorder = trace.as_ref().map(|trace| trace.recorder.clone());
         let roll = Roll {
@@ -222,7 +226,7 @@ impl Guard {
             caller: Place::here(),
             roll: Arc::new(roll),
             trace,
-            most,
+            subject,
         }
     }
 
@@ -236,7 +240,7 @@ impl Guard {
             }
         }
         let took = start.elapsed();
-        let first = Look::at(&self.roll, self.most);
+        let first = Look::at(&self.roll, self.subject);
         if !passes(over, first.used, SECOND_LOOK) {
             return None;
         }
@@ -250,7 +254,7 @@ impl Guard {
         }
         let limit = self.limit;
         let occasion = Occasion::TimeIsUp { limit, took };
-        let text = examine(&first, &self.roll, occasion, &self.caller, self.most);
+        let text = examine(&first, &self.roll, self.subject, occasion, &self.caller);
         self.trace.iter().for_each(|trace| trace.end(&text));
         Some(text)
     }
@@ -313,11 +317,11 @@ impl Guard {
         if !lasts_for(1) {
             return;
         }
-        let first = Look::at(&self.roll, self.most);
+        let first = Look::at(&self.roll, self.subject);
         thread::sleep(SECOND_LOOK);
         let took = begun.elapsed();
         let occasion = Occasion::RuntimeIsDropped { took };
-        let text = examine(&first, &self.roll, occasion, &self.caller, self.most);
+        let text = examine(&first, &self.roll, self.subject, occasion, &self.caller);
         if lasts() {
             speak(text.leak());
         }

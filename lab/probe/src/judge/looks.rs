@@ -15,6 +15,29 @@ use crate::{
     },
 };
 
+/// What is judged, by which function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// The closure of a `within`, with what nobody else claims.
+    Closure,
+    /// The future of a `within_async`.
+    Future,
+    /// All that a `report` sees.
+    Everything,
+}
+
+impl Subject {
+    /// Whether the task may be none of this subject, but of another.
+    fn shares(self, task: &Task) -> bool {
+        match self {
+            // What nobody claims is on the roll of each closure, and on that of the rest.
+            Subject::Closure => task.rolls() > 2,
+            Subject::Future => task.rolls() > 1,
+            Subject::Everything => false,
+        }
+    }
+}
+
 /// Two looks at one task.
 pub(crate) struct Looks {
     pub(crate) number: usize,
@@ -26,7 +49,7 @@ pub(crate) struct Looks {
     pub(crate) lock: Option<Wait>,
     /// For what it waits, if it is stuck.
     pub(crate) waits: Vec<WaitsFor>,
-    /// Whether it may be none of this `within`, but of another.
+    /// Whether it may be none of this subject, but of another.
     pub(crate) is_shared: bool,
     /// How many waits are between it and what the caller awaits.
     pub(crate) far: usize,
@@ -40,12 +63,12 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// From now on, what is polled is seen where it waits. Not what is on more than `most` rolls.
-    pub(crate) fn at(roll: &Roll, most: usize) -> Look {
+    /// From now on, what is polled is seen where it waits. Not what may be of another subject.
+    pub(crate) fn at(roll: &Roll, subject: Subject) -> Look {
         let list = roll.list();
         let mut facts = BTreeMap::new();
         for (number, task) in &list.tasks {
-            if task.rolls() <= most {
+            if !subject.shares(task) {
                 task.poke.ask(Ask::Each);
             }
             facts.insert(*number, task.facts());
@@ -55,7 +78,7 @@ impl Look {
     }
 
     /// The second look is at what there is now.
-    pub(crate) fn compare(&self, now: &List, most: usize) -> Vec<Looks> {
+    pub(crate) fn compare(&self, now: &List, subject: Subject) -> Vec<Looks> {
         let looks = now.tasks.iter().map(|&(number, ref task)| {
             let now = task.facts();
             let lock = match &now.state {
@@ -69,7 +92,7 @@ impl Look {
                 now,
                 lock,
                 waits: Vec::new(),
-                is_shared: task.rolls() > most,
+                is_shared: subject.shares(task),
                 far: usize::MAX,
             }
         });
