@@ -2,26 +2,39 @@
 
 use crate::see::frames::Await;
 
-/// What polls, of its futures, only those that were woken: a part of each call that it is in.
+/// What polls, of its futures, only those that were woken: crates, or modules of one. The module `future::select_all` polls all.
 const SETS: &[&str] = &[
-    "futures_unordered",
-    "futures_ordered",
-    "flatten_unordered",
-    "select_all",
+    "futures_util::stream::futures_unordered",
+    "futures_util::stream::futures_ordered",
+    "futures_util::stream::select_all",
+    "futures_util::stream::stream::flatten_unordered",
     "futures_concurrency",
     "futures_buffered",
     "unicycle",
 ];
 
+/// What only gives way, and is woken after its poll.
+const GIVES_WAY: &str = "tokio::task::yield_now";
+
 /// By where the future has cloned the waker of that poll.
 pub(crate) fn is_sure(awaits: &[Await]) -> bool {
-    let is_set = |call: &String| SETS.iter().any(|set| call.contains(set));
-    let is_in_set = |found: &Await| found.calls.iter().any(is_set);
-    !awaits.iter().any(is_in_set)
+    !SETS.iter().any(|set| is_in(set, awaits))
 }
 
 /// Whether that poll has come to a place that only gives way, and asks to be polled again.
 pub(crate) fn gives_way(awaits: &[Await]) -> bool {
-    let mut calls = awaits.iter().flat_map(|found| &found.calls);
-    calls.any(|call| call.contains("yield_now"))
+    is_in(GIVES_WAY, awaits)
 }
+
+/// Whether one of these waits in a call of this crate or module. Functions of the same name elsewhere are something else.
+fn is_in(module: &str, awaits: &[Await]) -> bool {
+    let is_call = |call: &String| {
+        let rest = call.strip_prefix(module);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    };
+    awaits.iter().any(|found| found.calls.iter().any(is_call))
+}
+
+#[cfg(test)]
+#[path = "../../tests/inside/reach.rs"]
+mod tests;

@@ -8,7 +8,11 @@ use std::{
     thread,
 };
 
-use futures::{StreamExt, future::join_all, stream::FuturesUnordered};
+use futures::{
+    StreamExt,
+    future::{join_all, select_all},
+    stream::FuturesUnordered,
+};
 use probe::{watch, within_async};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -188,6 +192,15 @@ programs! { "on_tokio.rs";
             while !done.get() {
                 yield_now().await; // <- here
             }
+        });
+    }
+
+    // Unlike the stream of this name, it polls all of them.
+    first_of_three("task 1 'main' returned Pending, and waits for an event that has not come.", "notify_one") {
+        run(async {
+            let events: Vec<_> = (0..3).map(|_| Notify::new()).collect();
+            let waits = events.iter().map(|event| Box::pin(event.notified()));
+            select_all(waits).await; // <- here
         });
     }
 
