@@ -80,15 +80,6 @@ impl Kind {
         use Kind::{AtWork, BusyExecutor, BusyFuture};
         matches!(self, BusyExecutor | BusyFuture | AtWork)
     }
-
-    /// Whether it is clear from what is said of others, or too little is known to explain it.
-    pub(crate) fn is_only_named(self) -> bool {
-        use Kind::{Closure, GivenUp, InPoll, NobodyLeft, WaitsForChild, WaitsForParent, Young};
-        matches!(
-            self,
-            WaitsForChild | WaitsForParent | InPoll | Young | Closure | GivenUp | NobodyLeft
-        )
-    }
 }
 
 /// What is wrong with a task, and the other task that has to do with it.

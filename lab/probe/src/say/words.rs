@@ -46,6 +46,13 @@ impl Words {
     }
 }
 
+impl Kind {
+    /// Whether it is clear from what is said of others, or too little is known to explain it.
+    pub(crate) fn is_only_named(self) -> bool {
+        self.words().means.is_empty()
+    }
+}
+
 /// The chapter of the exercise that this program is, such as `s01a_countdown`: its learner has read no later one.
 fn reached() -> u32 {
     let program = std::env::current_exe().unwrap_or_default();
@@ -65,7 +72,7 @@ pub(crate) fn fill(text: &str, diagnosis: &Diagnosis, all: &[Looks]) -> String {
 }
 
 /// Of each kind: the chapters, how the headline goes on after `task 2 "timer"`, what it means, and what to look at. `{other}` stands
-/// for the other task. Those without chapters are only named.
+/// for the other task. Those of which no more is said than the headline are only named.
 macro_rules! words {
     ($($kind:ident $([$($chapter:ident),+])?: $first:literal $($means:literal $look_at:literal)?;)*) => {
         impl Kind {
