@@ -92,7 +92,7 @@ const walked = async (clicks) => {
       const goals = fixed ? fixed.orders.map((it, n) => `${played.has(n) ? "☑" : "☐"} ${text(it)} `).join("") : text(cells[reached]);
       says("the goal", game.querySelector(".goals").textContent.replace(/^[^:]*: /, ""), goals);
       says("the picture", game.querySelectorAll(".plot .number").length, way.length - 1);
-      says("the place", game.querySelector(".place").textContent, `step ${way.length - 1}`);
+      says("the place", /:(\d+)$/.exec(game.querySelector(".place").href)?.[1].replace(/^0$/, "").length, way.length - 1);
       says("a mark at the lost wake", game.querySelectorAll(".plot .over").length, Number(end === 1));
       says("a win", isWon, isOver && (fixed ? played.size === playable.size : end === 1));
       if (game.closest(".level")) says("the card of a win", !game.querySelector(".won").hidden, isWon);

@@ -135,7 +135,7 @@ if (!location.pathname.endsWith("/print.html")) {
     const [waits, room] = [raise.at > now + 1, size + 9];
     const [head, tail] = [now - room, (waits ? now : (wake ?? look).at) + room];
     if (waits) box(now, (wake ?? look).at + room, timer, 22, "waits", 11);
-    if (waits && raise.at - now > 60) text(now, timer + 38, "waits", "ti mid");
+    if (waits && raise.at - now > 36) text(now, timer + 38, "waits", "ti mid");
     box(head, tail, timer, 22, "grip", 11);
     path(`M${head - 9} ${timer - 8}l-8 8l8 8M${tail + 9} ${timer - 8}l8 8l-8 8`, "wire ti");
     for (const it of steps) if (it.n && it.thread && it !== wake) station(it, timer, "ti");
@@ -184,6 +184,8 @@ if (!location.pathname.endsWith("/print.html")) {
     const it = figures[lock].find(([[to]]) => x < to) ?? figures[lock].at(-1);
     const [[, id], ends, because] = it;
     const same = it === last && touched === judged;
+    // A step that waits for the lock doesn't move with the timer.
+    const waited = lock && it[3].some(({ thread, touches, b }) => thread && touches.includes("flag") && !b) ? "The timer wanted to fire in the gap, but waited for the lock. " : "";
     [last, judged] = [it, touched];
     // Until the reader moves the timer, no order is judged or counted.
     if (touched) seen[lock].add(id);
@@ -192,7 +194,7 @@ if (!location.pathname.endsWith("/print.html")) {
     input.value = x;
     if (same) return;
     verdict.textContent = touched ? `${sign(ends)} ${says[ends]}` : "Drag the timer. When is the wake lost?";
-    why.innerHTML = touched ? (lock ? `${because} ${cure}` : because) : "The executor polls your code, and the timer thread wakes it. Each takes a few steps, and the moment at which the timer fires decides in which order they are taken.";
+    why.innerHTML = touched ? `${waited}${lock ? `${because} ${cure}` : because}` : "The executor polls your code, and the timer thread wakes it. Each takes a few steps, and the moment at which the timer fires decides in which order they are taken.";
     input.ariaValueText = verdict.textContent;
     mark();
     // A chip for each order. They stay, so that the one that has the focus keeps it.

@@ -5,9 +5,11 @@
 // The page with all chapters is for paper, and keeps the drawing.
 if (!location.pathname.endsWith("/print.html")) {
   const figure = document.querySelector(".executor");
-  const { modes, ends, again, says, game } = JSON.parse(figure.querySelector("script").textContent);
+  const { modes, ends, again, guessed, says, game } = JSON.parse(figure.querySelector("script").textContent);
   const letters = "ABCDz";
   let [wakers, at, polls, wasted, late, chosen] = [0];
+  // What the reader's latest end without wakers has cost.
+  let guesses = "";
 
   const make = (name, parent, values = {}) => parent.appendChild(Object.assign(document.createElement(name), values));
   const panel = make("div", figure);
@@ -47,8 +49,8 @@ if (!location.pathname.endsWith("/print.html")) {
     clock.textContent = `${ms} ms`;
     sleep.textContent = sleeps;
     sleep.disabled = !pending.length;
-    // Where a timer fires is seen when it has fired.
-    for (const tick of first.slice(0, 4)) tick.hidden = tick.style.getPropertyValue("--at") > ms;
+    // Where a timer fires is seen when it has fired, or without wakers, when a poll has found that out.
+    first.slice(0, 4).forEach((tick, n) => (tick.hidden = wakers ? tick.style.getPropertyValue("--at") > ms : pending.includes(n)));
     cost.textContent = `${polls} polls, ${wasted} wasted, ${late} ms late`;
     toggle.ariaChecked = String(wakers === 1);
     figure.className = `picture executor ${pending.length ? "on" : "over"}`;
@@ -61,7 +63,9 @@ if (!location.pathname.endsWith("/print.html")) {
   }
 
   function choose(n) {
-    const [from, , before, choices] = game.moments[at];
+    const [from, left, before, choices] = game.moments[at];
+    // A finished future must not be polled again.
+    if (n < 4 && !left.includes(n)) return;
     const [to, key, by] = choices[n === 4 ? 4 + wakers : n];
     const [until, pending, woken] = game.moments[to];
     const does = game.does[key];
@@ -73,7 +77,9 @@ if (!location.pathname.endsWith("/print.html")) {
     const end = does === "ready" && !pending.length && ends[wakers][+(wasted > 0)][+(late > 0)];
     const now = wakers ? woken.filter((it) => !before.includes(it)).map((it) => ` ${letters[it]} is in the queue now.`) : [];
     at = to;
-    const text = end ? end + (wakers ? "" : again) : says[does].replace("{task}", letters[n]).replace("{late}", by);
+    if (end && !wakers) guesses = guessed.replace("{wasted}", wasted).replace("{late}", late);
+    const more = wakers ? (wasted + late ? "" : guesses) : again;
+    const text = end ? end + more : says[does].replace("{task}", letters[n]).replace("{late}", by);
     show(text + now.join(""), { wasted: "bad", ready: end && wasted + late ? "" : "ok" }[does]);
     figure.dispatchEvent(new CustomEvent("played", { bubbles: true, detail: Boolean(end && !wasted && !late) }));
   }

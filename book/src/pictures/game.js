@@ -25,7 +25,7 @@ if (!window.gamesAreOn && !location.pathname.endsWith("/print.html")) {
 }
 
 function playGame(figure) {
-  const { fixed, rows, cells, lines, threads, texts, ends, longest, situations } = JSON.parse(figure.querySelector("script").textContent);
+  const { fixed, rows, cells, lines, threads, texts, ends, whys, verdict: lostWords, longest, situations } = JSON.parse(figure.querySelector("script").textContent);
   const blocks = [...figure.querySelectorAll(".listing code")].map((it) => it.textContent.trimEnd().split("\n"));
   const inWords = figure.querySelector("details, p");
   // Where no order loses the wake, which of the orders to play the reader has played.
@@ -123,16 +123,20 @@ function playGame(figure) {
     goals.innerHTML = fixed ? `Play these orders: ${fixed.orders.map(goal).join("")}` : `All at once: ${cells[reached]}`;
     const isWon = isOver() && (fixed ? !left.length : end === 1);
     const did = way.length > 1 ? `${capital(threads[latest])} ${texts[situations[way.at(-2).at][1][latest][0]]}.` : "Which thread makes the first step?";
+    const isLost = isOver() && end === 1;
     let [verdict, ending] = ["", end ? ends[end].replaceAll("#", lost) : ""];
-    if (end === 1 && isOver()) verdict = "<b>The wake is lost.</b> ";
+    if (end === 2) ending = (whys.find(([, at]) => way.some((it) => at.includes(it.at))) ?? [ending])[0];
+    if (end === 2 && !fixed) ending += " Go back, and try another order.";
     if (fixed && isOver()) {
-      verdict = `<b>${isWon ? "You've played them all, and the wake was never lost." : "The wake isn't lost."}</b> `;
-      ending += isWon ? ` ${inWords.textContent}` : ` Start over, and play the other order: ${left[0]}.`;
+      verdict = `<b>${isWon ? "You've played both kinds of orders, and the wake was never lost." : "The wake isn't lost."}</b> `;
+      const which = left.length > 1 ? "these orders" : "the other order";
+      ending += isWon ? ` ${inWords.textContent}` : ` Start over, and play ${which}: ${left.join(", and ")}.`;
     }
-    says.innerHTML = opens ? fixed.says : `${verdict}${did} ${ending}`;
-    says.className = `says ${verdict ? (end === 1 ? "bad" : "ok") : ""}`;
-    if (inWords && fixed) inWords.hidden = left.length > 0;
-    link.textContent = `step ${way.length - 1}`;
+    says.innerHTML = opens ? fixed.says : isLost ? `<b>${lostWords}</b>` : `${verdict}${did} ${ending}`;
+    says.className = `says ${isLost ? "bad" : verdict ? "ok" : ""}`;
+    // It's said at the end.
+    if (inWords && fixed) inWords.hidden = true;
+    link.textContent = "link to this step";
     link.href = `#see:${figure.id}:${way.slice(1).map((it) => it.thread + 1).join("") || 0}`;
     const busy = document.activeElement;
     back.disabled = way.length === 1;
@@ -145,7 +149,10 @@ function playGame(figure) {
       // What comes of the step is said after it.
       choice.innerHTML = `<b>${threads[thread]}</b> ${to < 0 ? texts[does] : texts[does].split(": ")[0]}`;
       choice.ariaDisabled = String(to < 0);
-      if (code) showCode(code, lines[line]);
+      // Once the wake is lost, the code stays at the step that lost it, and of the other threads at their last one.
+      const its = isLost && (thread === way[lost].thread ? lost : way.findLastIndex((it) => it.thread === thread));
+      const place = its > 0 ? situations[way[its - 1].at][1][thread][1] : line;
+      if (code) showCode(code, lines[place]);
     });
     draw(lost);
     figure.dispatchEvent(new CustomEvent("played", { bubbles: true, detail: isWon }));
@@ -259,6 +266,10 @@ function playGame(figure) {
         const word = forever || waits(last, thread);
         if (end - start - size > word.length * 7) write(start + size + 6, y + 5, word, asleep ? "pale" : look);
         else if (waiting && W - end > word.length * 7) write(end + 6, y + 5, word, look);
+        else if (!asleep) {
+          const half = word.length * 3.3;
+          write(Math.min(Math.max((start + end) / 2, half), W - half), y + 23, word, `mid ${look}`);
+        }
         from = -1;
       }
     }

@@ -49,7 +49,10 @@ pub(crate) fn page() -> Result<String, String> {
             .find(|it| it.lines().next().is_some_and(|line| line.contains(&id)))
             .ok_or_else(|| format!("book/play.toml: no figure is {}", level.figure))?;
         let (number, title) = (n + 1, &level.title);
-        let (goal, won) = (html(&level.goal), with_links(&html(&level.won)));
+        let (goal, won) = (
+            html(level.goal.trim()).replace('\n', "<br>"),
+            with_links(&html(&level.won)),
+        );
         list += &format!(
             "<li><a href=\"#{}\" title=\"{title}\">{number}</a></li>",
             level.figure

@@ -112,13 +112,20 @@ fn data(model: &Model, of: &Figure) -> String {
     }
     let rows: Vec<_> = rows.iter().map(|row| (row.name, row.of)).collect();
     let lost = model.lost_in("#");
+    // Why all is well, and the situations that say so.
+    let whys = of.ends.iter().map(|[when, why]| {
+        let here = all.situations.iter().enumerate();
+        let here = here.filter(|(_, here)| holds(here, 0, when));
+        json!([html(why), here.map(|it| it.0).collect::<Vec<_>>()])
+    });
+    let whys: Vec<_> = whys.collect();
     let fixed = of.fixed.as_ref().map(|it| {
         let orders: Vec<String> = it.orders.iter().map(|it| html(&it[1])).collect();
         json!({ "opens": it.opens, "says": html(&it.says), "orders": orders })
     });
     let data = json!({
         "fixed": fixed, "rows": rows, "cells": cells, "lines": lines, "threads": model.threads, "longest": longest,
-        "texts": texts, "ends": ["", lost, html(&of.done)], "situations": situations,
+        "texts": texts, "ends": ["", lost, html(&of.done)], "whys": whys, "verdict": html(&model.verdict), "situations": situations,
     });
     data.to_string()
 }
@@ -259,6 +266,42 @@ mod tests {
                 assert!(played[0].iter().any(opens), "{stage} {name}: {played:?}");
             }
         }
+    }
+
+    #[test]
+    fn each_reason_why_all_is_well_is_said_of_some_order() {
+        for (stage, model) in models().unwrap() {
+            for (name, figure) in &model.figures {
+                let (all, mut said) = (model.walk(figure), vec![0; figure.ends.len() + 1]);
+                all.ways(0, &mut Vec::new(), &mut |way, is_done| {
+                    let held = |when: &str| {
+                        let mut here = iter::once(0).chain(way.iter().map(|it| it.to));
+                        here.any(|at| holds(&all.situations[at], 0, when))
+                    };
+                    let why = figure.ends.iter().position(|[when, _]| held(when));
+                    said[why.unwrap_or(figure.ends.len())] += usize::from(is_done);
+                });
+                let ends = &mut said[..figure.ends.len()];
+                assert!(ends.iter().all(|it| *it > 0), "{stage} {name}: {said:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_order_whose_report_follows_clear_is_one_to_play() {
+        let model = &models().unwrap()["09"];
+        let figure = &model.figures["tick"];
+        let (all, fixed) = (model.walk(figure), figure.fixed.as_ref().unwrap());
+        let mut count = 0;
+        all.ways(0, &mut Vec::new(), &mut |way, _| {
+            let nth = |label| way.iter().position(|it| it.step.label == label);
+            let (clear, report) = (nth("clear"), nth("report"));
+            let follows = clear.is_some() && report > clear;
+            let mut here = way.iter().map(|it| &all.situations[it.to]);
+            assert_eq!(here.any(|it| fixed.played(it).contains(&1)), follows);
+            count += usize::from(follows);
+        });
+        assert!(count > 1, "{count}");
     }
 
     #[test]

@@ -130,9 +130,9 @@ pub(crate) fn figure() -> Result<(String, String), String> {
         "<figure class=\"picture executor\" id=\"scheduler-04-executor\"><div class=\"lanes\">\n{}{}{}<p>{}</p></div>\n\
          <script type=\"application/json\">{words}</script>\n<figcaption>\n\n{}\n\n</figcaption>\
          {}</figure>\n",
-        lane("version 1: checks", false, v1),
-        lane("version 2: sends again", false, v2),
-        lane("versions 3 and 4: woken", true, v3),
+        lane("sleeps 10 ms, then checks all", false, v1),
+        lane("polls round and round", false, v2),
+        lane("woken", true, v3),
         words["key"].as_str().unwrap_or_default(),
         words["caption"].as_str().unwrap_or_default(),
         script("executor")
@@ -179,6 +179,6 @@ fn version_2_of_stage_04_polls_as_often() {
     }
     drop(spawner);
     probe::within(std::time::Duration::from_secs(20), || executor.run());
-    let shown = format!("again</b> <span>{polls} polls");
+    let shown = format!("round</b> <span>{polls} polls");
     assert!(figure().unwrap().1.contains(&shown), "{shown}");
 }

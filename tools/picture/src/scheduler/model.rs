@@ -26,6 +26,8 @@ pub(super) struct Model {
     pub(super) goals: Vec<[String; 2]>,
     /// Why the wake is lost, from the step on that loses it.
     pub(super) lost: String,
+    /// What is lost, and how it ends.
+    pub(super) verdict: String,
     pub(super) figures: BTreeMap<String, Figure>,
     pub(super) drag: Option<Drag>,
 }
@@ -87,8 +89,11 @@ pub(super) struct Figure {
     pub(super) start: String,
     pub(super) caption: String,
     pub(super) listing: Vec<String>,
-    /// What has happened if all is well.
+    /// Why all is well, if none of `ends` fits.
     pub(super) done: String,
+    /// What held at some time in an order in which all is well, and why it is. The first that fits is the one.
+    #[serde(default)]
+    pub(super) ends: Vec<[String; 2]>,
     /// Which other figure's mistake is not in this one.
     pub(super) fixed: Option<Fixed>,
 }
@@ -288,7 +293,8 @@ impl Model {
             used.extend([&step.when, &step.then]);
         }
         used.extend(self.waits.iter().map(|wait| &wait.when));
-        for [when, _] in figure.fixed.iter().flat_map(|fixed| &fixed.orders) {
+        let orders = figure.fixed.iter().flat_map(|fixed| &fixed.orders);
+        for [when, _] in orders.chain(&figure.ends) {
             used.push(when);
         }
         let starts = [&self.start, &figure.start];
@@ -381,6 +387,9 @@ impl Model {
             words += &format!("</ol>\n<p>{}</p>\n", self.lost_in(&lost.to_string()));
         });
         let which = match fatal {
+            0 if count == 2 => {
+                return "<p>The program that made this page tried both orders of steps, and neither of them loses the wake.</p>".to_owned();
+            }
             0 => {
                 return format!(
                     "<p>The program that made this page tried all {count} orders of steps, and none of them loses the wake.</p>"
