@@ -10,7 +10,7 @@ const PAGE: &str = "book/src/defects.md";
 const KINDS: [(&str, &str); 3] = [
     (
         "Left wrong",
-        "A hang, a crash, a leak, a busy core or a wrong answer, in code that the tutorial leaves so",
+        "A hang, a crash, a leak, a busy core or a wrong answer, in code that the tutorial never fixes",
     ),
     (
         "Raised and fixed there",
