@@ -293,17 +293,21 @@ function playGame(figure) {
         line(`M${x - 7} ${to + back}L${x} ${to}L${x + 7} ${to + back}z`, "solid ok");
       }
     }
-    for (let step = 1; step <= steps; step++) {
+    // On a phone, a name that would meet the next one of its lane is left out.
+    const room = threads.map(() => Infinity);
+    for (let step = steps; step > 0; step--) {
       const { thread } = way[step];
       const [{ y }, x, bad] = [of(thread), X(step), step === lost ? "bad" : looks[thread]];
       dot(x, y, size, `solid ${bad}`);
       write(x, y + 4.5, step, "number mid");
       const label = situations[way[step - 1].at][1][thread][3];
       const half = label.length * 3.3;
-      if (narrow && step < steps) continue;
+      const middle = Math.min(Math.max(x, half), W - half);
+      if (narrow && (middle + half > room[thread] || (step < steps && thread && thread < threads.length - 1))) continue;
+      room[thread] = middle - half - 6;
       // Arrows and lines leave the middle lane on both sides.
       if (thread && thread < threads.length - 1) write(x + size + 4, y + 4, label, bad);
-      else write(Math.min(Math.max(x, half), W - half), thread ? y + size + 13 : y - size - 5, label, `mid ${bad}`);
+      else write(middle, thread ? y + size + 13 : y - size - 5, label, `mid ${bad}`);
     }
     // The steps that may come next, which can be clicked, too.
     threads.forEach((_, thread) => {
