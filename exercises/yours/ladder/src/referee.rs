@@ -4,6 +4,7 @@
 //! That is certain on Linux, where the system says what each thread does. Elsewhere some time has to pass.
 
 use std::{
+    ops::Deref,
     panic, process,
     sync::{Mutex, MutexGuard, PoisonError},
     thread,
@@ -12,16 +13,30 @@ use std::{
 
 use probe::ThreadStatus;
 use steps::plan;
+use yours::Runtime;
 
 /// Between two looks at all threads.
 const LOOK: Duration = Duration::from_millis(8);
 /// So many looks one after the other have to find the same.
 const LOOKS: usize = 5;
+/// After so many looks without rest, there won't be any. What works needs a few dozen, on a busy machine too.
+const RESTLESS: usize = 200;
 /// Where the system doesn't say what threads do.
 const LONG: Duration = Duration::from_secs(2);
 
+const LOOK_AT_DROP: &str = "look  `Drop for Runtime`: which worker does it wait for, and has that one looked at `closed` after its last release of the lock?";
+const RESTS_NEVER: &str = "Your thread never sleeps for good: it wakes up by itself again and again, though no code has called a waker.";
+const LOOK_FOR_LIMITS: &str = "look  is there a `wait_timeout`, `park_timeout` or `yield_now` where a wait without a limit would do?";
+
+/// Of a check that the watchdog has ended, and about which it knows nothing.
+pub(crate) const NOT_OVER: &str = "This check didn't come to its end. Either a thread of yours sleeps, and nothing ends that sleep, or it \
+    wakes up by itself again and again.\n\
+    look  what ends each wait, and is there a `wait_timeout`, `park_timeout` or `yield_now` where a wait without a limit would do?";
+
 /// What it means if nothing goes on.
 static MEANS: Mutex<Option<String>> = Mutex::new(None);
+/// What has been done in a check that drops its runtime now.
+static DROPS: Mutex<Option<&str>> = Mutex::new(None);
 /// The threads that only look.
 static LOOKING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
@@ -50,8 +65,46 @@ fn referees() {
     }
 }
 
+/// A runtime of a check. If nothing goes on any more while it is dropped, the referee says that, rather than what the check is about.
+pub(crate) struct Refereed {
+    runtime: Option<Runtime>,
+    /// What has been done when it is dropped.
+    done: &'static str,
+}
+
+impl Refereed {
+    pub(crate) fn new(workers: usize, done: &'static str) -> Refereed {
+        Refereed {
+            runtime: Some(Runtime::new(workers)),
+            done,
+        }
+    }
+}
+
+impl Deref for Refereed {
+    type Target = Runtime;
+
+    fn deref(&self) -> &Runtime {
+        self.runtime
+            .as_ref()
+            .expect("it is taken when it is dropped")
+    }
+}
+
+impl Drop for Refereed {
+    fn drop(&mut self) {
+        *own(&DROPS) = Some(self.done);
+        drop(self.runtime.take());
+        *own(&DROPS) = None;
+    }
+}
+
 /// Ends the check with the moment at which the plan was carried out, and what that led to.
 pub(crate) fn fail(means: &str) -> ! {
+    if let Some(done) = *own(&DROPS) {
+        eprintln!("{done}, and then dropping the `Runtime` didn't end.\n{LOOK_AT_DROP}");
+        process::exit(1)
+    }
     match plan::moment() {
         Some(moment) => eprintln!("{means}\nwhen  {moment}"),
         None => eprintln!(
@@ -59,6 +112,12 @@ pub(crate) fn fail(means: &str) -> ! {
              wakes get lost. Take locks, condition variables, `park`, channels and the poller from there."
         ),
     }
+    process::exit(1)
+}
+
+/// Ends a check in which the threads don't come to rest.
+fn fail_restless() -> ! {
+    eprintln!("{RESTS_NEVER}\n{LOOK_FOR_LIMITS}");
     process::exit(1)
 }
 
@@ -90,6 +149,9 @@ pub(crate) fn until(holds: impl Fn() -> bool) -> bool {
             looked = Instant::now();
             if rest.is_there() {
                 return holds();
+            }
+            if rest.looks >= RESTLESS {
+                fail_restless();
             }
         }
         thread::sleep(LOOK / 16);
@@ -123,6 +185,7 @@ impl Drop for Looking {
 /// What the threads did at the latest looks.
 struct Rest {
     start: Instant,
+    looks: usize,
     same: usize,
     /// What each thread did, and how often it has given up its processor.
     seen: Vec<ThreadStatus>,
@@ -132,6 +195,7 @@ impl Default for Rest {
     fn default() -> Rest {
         Rest {
             start: Instant::now(),
+            looks: 0,
             same: 0,
             seen: Vec::new(),
         }
@@ -144,6 +208,7 @@ impl Rest {
         let Some(seen) = threads() else {
             return self.start.elapsed() > LONG;
         };
+        self.looks += 1;
         let is_same = seen == self.seen && seen.iter().all(|thread| thread.state == 'S');
         self.same = if is_same { self.same + 1 } else { 0 };
         self.seen = seen;

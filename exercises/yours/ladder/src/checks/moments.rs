@@ -22,7 +22,7 @@ use steps::plan::{self, Moment, What};
 use yours::{Direction, JoinError, JoinHandle, Runtime, Source, sleep, spawn};
 
 use super::{Ends, Kept, pending_once, yield_now};
-use crate::referee::{self, fail, stands_by, until, until_rest};
+use crate::referee::{self, Refereed, fail, stands_by, until, until_rest};
 
 /// A runtime that takes more steps between a poll and its sleep doesn't sleep.
 const MOST: usize = 400;
@@ -43,7 +43,7 @@ fn at_each_step(means: &str, mut round: impl FnMut(usize) -> Option<Moment>) {
 }
 
 fn block_on<F: Future>(root: F) -> F::Output {
-    Runtime::new(1).block_on(root)
+    Refereed::new(1, "`block_on` has returned").block_on(root)
 }
 
 pub(super) fn root_woken_at_any_moment() {
@@ -136,6 +136,7 @@ fn polled_during(what: &str, run: impl Fn(Thrice)) {
         "A thread that called the waker of {what} was interrupted between two steps of the wake, and meanwhile your runtime had time to \
          poll and to fall asleep again."
     );
+    stands_by(&means);
     for number in 0..MOST {
         let thrice = Thrice::default();
         let (wakes, means) = (thrice.clone(), means.clone());
@@ -341,7 +342,7 @@ pub(super) fn spawned_at_any_moment() {
                  look  what has a worker checked last before it sleeps, and what does a spawn find at that moment?";
     for workers in [1, 2] {
         at_each_step(means, |number| {
-            let runtime = Runtime::new(workers);
+            let runtime = Refereed::new(workers, "The task has run");
             let handle = runtime.handle();
             let (tell, told) = mpsc::channel();
             drop(runtime.handle().spawn(async move {
@@ -363,7 +364,7 @@ pub(super) fn two_spawned_at_any_moment() {
     // A worker that the first spawn wakes takes its task before the second spawn, or after it.
     for holds in [false, true] {
         at_each_step(means, |number| {
-            let runtime = Runtime::new(2);
+            let runtime = Refereed::new(2, "Both tasks have run");
             let handle = runtime.handle();
             let ((tell, told), (meet, met)) = (mpsc::channel(), mpsc::channel());
             drop(runtime.handle().spawn(async move {
