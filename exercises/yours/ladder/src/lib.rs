@@ -18,6 +18,7 @@ mod rungs;
 mod screen;
 
 use std::{
+    collections::HashSet,
     env, fs,
     io::{self, Write},
     process::ExitCode,
@@ -25,7 +26,7 @@ use std::{
 
 use contract::suite::{self, Promise};
 
-use crate::{climb::climb, result::Climb, rungs::RUNGS};
+use crate::{climb::climb, job::Job, result::Climb, rungs::RUNGS};
 
 pub use checks::http::serve;
 
@@ -71,6 +72,20 @@ fn json(climb: &Climb) -> String {
 
 /// Asks one question at each rung that has it, until it isn't kept.
 fn ask(name: &str) -> ExitCode {
+    if let Some(number) = name
+        .parse()
+        .ok()
+        .filter(|it| (1..=RUNGS.len()).contains(it))
+    {
+        let rung = &RUNGS[number - 1];
+        let jobs = climb::jobs(rung);
+        let mut names: Vec<_> = jobs.iter().map(Job::name).collect();
+        // A clause may be asked about two subjects.
+        let mut seen = HashSet::new();
+        names.retain(|name| seen.insert(*name));
+        let _ = write!(io::stdout(), "{}", screen::show_rung(number, rung, &names));
+        return ExitCode::from(2);
+    }
     let mut came = Vec::new();
     for (number, rung) in RUNGS.iter().enumerate() {
         let mut jobs = climb::jobs(rung).into_iter();

@@ -1,12 +1,12 @@
 //! What a climb shows on the screen, as text.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use textwrap::Options;
 
 use crate::{
     result::{Broken, Climb, Tried},
-    rungs::RUNGS,
+    rungs::{RUNGS, Rung},
 };
 
 /// A line of it.
@@ -96,6 +96,18 @@ pub(crate) fn show_question(name: &str, came: &[(usize, Result<(), String>)]) ->
     out
 }
 
+/// `cargo run -- NUMBER`: what the rung with this number asks.
+pub(crate) fn show_rung(number: usize, rung: &Rung, names: &[&str]) -> String {
+    let mut out = String::new();
+    say!(out, "{number} is a rung: {}. Its questions are", rung.title);
+    say!(out, "{}\n", wrapped(&names.join(", "), usize::MAX));
+    say!(
+        out,
+        "`cargo run -- NAME` asks one of them, and `cargo run` asks all."
+    );
+    out
+}
+
 /// Its line in the list.
 fn rung(out: &mut String, tried: &Tried) {
     let broken = tried.broken.len().min(tried.asked);
@@ -123,12 +135,15 @@ fn notes(out: &mut String, climb: &Climb) {
     for name in &climb.unknown {
         say!(out, "\nNOT_MINE names {name:?}, and no rung asks that.");
     }
-    let not_mine = climb.rungs.iter().flat_map(|rung| &rung.not_mine);
-    for listed in not_mine.filter(|listed| listed.kept) {
+    // Several rungs may ask the same, and each has to be kept.
+    let mut kept = BTreeMap::new();
+    for listed in climb.rungs.iter().flat_map(|rung| &rung.not_mine) {
+        *kept.entry(&listed.name).or_insert(true) &= listed.kept;
+    }
+    for (name, _) in kept.iter().filter(|(_, kept)| **kept) {
         say!(
             out,
-            "\nNOT_MINE names {:?}, which your runtime keeps. Take it off the list.",
-            listed.name
+            "\nNOT_MINE names {name:?}, which your runtime keeps. Take it off the list."
         );
     }
 }
