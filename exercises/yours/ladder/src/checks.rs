@@ -24,11 +24,22 @@ use yours::Runtime;
 pub(crate) struct Check {
     pub(crate) name: &'static str,
     pub(crate) run: fn(),
+    /// Where to look if it isn't kept, in place of the watchdog's advice, which knows nothing of the check.
+    pub(crate) look: Option<&'static str>,
 }
 
 impl Check {
     const fn new(name: &'static str, run: fn()) -> Check {
-        Check { name, run }
+        Check {
+            name,
+            run,
+            look: None,
+        }
+    }
+
+    const fn look(mut self, at: &'static str) -> Check {
+        self.look = Some(at);
+        self
     }
 }
 

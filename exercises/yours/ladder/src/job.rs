@@ -106,6 +106,13 @@ fn check_apart(check: &Check) -> Result<(), String> {
         lines.truncate(place);
         lines.extend(referee::NOT_OVER.lines());
     }
+    let look = check.look.map(|at| format!("look  {at}"));
+    if let Some(look) = &look {
+        let is_advice = |line: &&str| line.trim_start().starts_with("look at ");
+        let place = lines.iter().position(is_advice).unwrap_or(lines.len());
+        lines.retain(|line| !is_advice(&line));
+        lines.insert(place, look);
+    }
     if lines.is_empty() {
         return Err(format!(
             "the process ended before the check was over: {}",

@@ -2,8 +2,8 @@
 
 use std::{
     convert::Infallible,
-    io::{Read, Write},
-    net, thread,
+    io::{self, Read, Write},
+    net, process, thread,
     time::Duration,
 };
 
@@ -54,12 +54,30 @@ fn request(stream: &mut net::TcpStream, length: usize, padding: usize, end: &str
         .expect("a request is written");
 }
 
+/// A client waits so long at most.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Why the client hasn't got what it read for.
+fn waited(what: &str, error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+            format!("The client waited two seconds for {what}.")
+        }
+        io::ErrorKind::UnexpectedEof => {
+            format!("The connection ended before the client got {what}.")
+        }
+        _ => format!("The client waited for {what}, and there was an error: {error}."),
+    }
+}
+
+fn read<T>(what: &str, result: io::Result<T>) -> T {
+    result.unwrap_or_else(|error| panic!("{}", waited(what, &error)))
+}
+
 fn head_is_good(stream: &mut net::TcpStream) {
     let (mut head, mut byte) = (Vec::new(), [0]);
     while !head.ends_with(b"\r\n\r\n") {
-        stream
-            .read_exact(&mut byte)
-            .expect("the client gets a head within two seconds");
+        read("the head of an answer", stream.read_exact(&mut byte));
         head.push(byte[0]);
     }
     assert!(
@@ -82,8 +100,7 @@ fn with_so_many(clients: usize, client: fn(net::TcpStream)) {
         let start = || {
             thread::spawn(move || {
                 let stream = net::TcpStream::connect(address).expect("a connection");
-                let limit = Some(Duration::from_secs(2));
-                stream.set_read_timeout(limit).expect("a socket");
+                stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
                 client(stream);
             })
         };
@@ -91,16 +108,33 @@ fn with_so_many(clients: usize, client: fn(net::TcpStream)) {
             while !client.is_finished() {
                 sleep(Duration::from_millis(1)).await;
             }
-            client.join().expect("each client gets its answers");
+            if client.join().is_err() {
+                process::exit(1); // the client has said why
+            }
         }
     });
 }
 
 fn body(stream: &mut net::TcpStream, length: usize) {
-    let mut body = vec![0; length];
-    stream
-        .read_exact(&mut body)
-        .expect("the client gets the body within two seconds");
+    let mut body = Vec::new();
+    // What has come before an error is kept.
+    let result = stream.take(length as u64).read_to_end(&mut body);
+    let what = if length > 1000 {
+        "the rest of a long body"
+    } else {
+        "the rest of a body"
+    };
+    let got = body.len();
+    if got < length {
+        let seen = match result {
+            Ok(_) => waited(what, &io::ErrorKind::UnexpectedEof.into()),
+            Err(error) => waited(what, &error),
+        };
+        panic!(
+            "{seen} It has got {got} of {length} bytes.\n\
+             look  does your `poll_write` say how many bytes were written, or how many it was given?"
+        );
+    }
     assert!(
         body.iter().all(|byte| *byte == b'x'),
         "the body is what the service returned"
@@ -145,8 +179,8 @@ fn the_end_of_a_connection() {
         request(&mut stream, 5, 0, "connection: close\r\n");
         head_is_good(&mut stream);
         let mut body = Vec::new();
-        let read = stream.read_to_end(&mut body);
-        read.expect("the client sees the end of the connection within two seconds");
+        let result = stream.read_to_end(&mut body);
+        read("the end of the connection", result);
         assert_eq!(body, b"xxxxx", "the body");
     });
 }

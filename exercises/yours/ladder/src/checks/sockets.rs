@@ -22,7 +22,9 @@ use super::{Check, MOMENT, moments, run};
 pub(super) const CHECKS: &[Check] = &[
     Check::new("a_hundred_connections", a_hundred_connections),
     Check::new("more_than_the_buffers_hold", more_than_the_buffers_hold),
-    Check::new("read_and_written_at_once", read_and_written_at_once),
+    Check::new("read_and_written_at_once", read_and_written_at_once).look(
+        "each `ask` replaces the one before. Does it name both directions if a reader and a writer wait, and is there a waker for each?",
+    ),
     Check::new("timers_beside_a_socket", timers_beside_a_socket),
     Check::new("a_number_of_its_own", a_number_of_its_own),
     Check::new(

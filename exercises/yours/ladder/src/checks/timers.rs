@@ -26,7 +26,9 @@ pub(super) const A_THREAD_EACH: &[Check] = &[
 ];
 pub(super) const NO_THREAD: &[Check] = &[
     Check::new("a_thousand_sleeps", a_thousand_sleeps),
-    Check::new("sleeps_beside_busy_tasks", sleeps_beside_busy_tasks),
+    Check::new("sleeps_beside_busy_tasks", sleeps_beside_busy_tasks).look(
+        "who looks at the timers while the queue is never empty? A task that wakes itself in each poll is back in it at once.",
+    ),
     Check::new(
         "sleep_polled_at_any_moment",
         moments::sleep_polled_at_any_moment,
