@@ -147,7 +147,9 @@ fn verdict(status: ExitStatus, hangs: bool, is_proved: bool, said: &str) -> Verd
     let mut lines = said.lines().rev();
     let last = lines.find_map(|line| line.strip_prefix(rest::SAYS));
     let last = last.unwrap_or_default();
-    match status.code() {
+    let mut lines = said.lines();
+    let panicked = lines.find_map(|line| line.strip_prefix(rest::PANICKED));
+    let verdict = match status.code() {
         _ if hangs => Verdict::Hung(last.to_owned()),
         Some(KEPT) if is_proved => Verdict::Kept,
         Some(NOT_ITS_JOB) => Verdict::NotItsJob,
@@ -156,6 +158,15 @@ fn verdict(status: ExitStatus, hangs: bool, is_proved: bool, said: &str) -> Verd
         Some(rest::CIRCLES) => Verdict::Circles(last.to_owned()),
         Some(rest::SLOW) => Verdict::Slow(last.to_owned()),
         _ => Verdict::Died(status.to_string()),
+    };
+    // The panic is the cause: what its thread was to do, no other thread does.
+    match (panicked, &verdict) {
+        (Some(panicked), Verdict::Hung(_) | Verdict::Circles(_) | Verdict::Slow(_)) => {
+            Verdict::Broken(format!(
+                "a thread panicked at {panicked}, and then {verdict}"
+            ))
+        }
+        _ => verdict,
     }
 }
 
@@ -176,9 +187,9 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
     let tested = caught(AssertUnwindSafe(|| clause.test(&subject)));
     let code = match (tested, panics::first_stray()) {
         (Ok(Ok(())), None) => KEPT,
-        (Ok(Ok(())), Some(message)) => {
-            let stray = "a thread panicked, and not because of the test";
-            rest::says(&format!("{stray}: {message}"));
+        (Ok(Ok(())), Some(stray)) => {
+            let panicked = "a thread panicked, and not because of the test";
+            rest::says(&format!("{panicked}: {}", stray.message));
             NOT_KEPT
         }
         (Ok(Err(NotItsJob)), _) => NOT_ITS_JOB,

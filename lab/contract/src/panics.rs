@@ -12,8 +12,15 @@ use crate::lock::lock;
 /// What a panic says that a test makes.
 pub(crate) const ON_PURPOSE: &str = "this panic belongs to the test";
 
-/// The messages of those that no test made and none has caught.
-static STRAYS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+/// A panic that no test made and none has caught.
+#[derive(Debug, Clone)]
+pub(crate) struct Stray {
+    pub(crate) message: String,
+    /// File and line, such as `runtime.rs:12`.
+    pub(crate) place: String,
+}
+
+static STRAYS: Mutex<Vec<Stray>> = Mutex::new(Vec::new());
 
 /// From here on, each panic in this process is noted.
 pub(crate) fn watch() {
@@ -23,7 +30,12 @@ pub(crate) fn watch() {
         eprintln!("{panic}");
         let message = message(panic.payload());
         if !message.contains(ON_PURPOSE) {
-            lock(&STRAYS).push(message);
+            let place = panic.location().map(|at| {
+                let file = at.file().rsplit(['/', '\\']).next().unwrap_or_default();
+                format!("{file}:{}", at.line())
+            });
+            let place = place.unwrap_or_default();
+            lock(&STRAYS).push(Stray { message, place });
         }
     }));
 }
@@ -31,13 +43,13 @@ pub(crate) fn watch() {
 /// A test knows of a panic with this message.
 fn is_known(message: &str) {
     let mut strays = lock(&STRAYS);
-    if let Some(place) = strays.iter().position(|stray| stray == message) {
+    if let Some(place) = strays.iter().position(|stray| stray.message == message) {
         strays.swap_remove(place);
     }
 }
 
 /// The message of one that nobody knows of.
-pub(crate) fn first_stray() -> Option<String> {
+pub(crate) fn first_stray() -> Option<Stray> {
     lock(&STRAYS).first().cloned()
 }
 

@@ -21,6 +21,8 @@ pub(crate) use threads::{Looking, threads_at_work};
 
 use threads::{Thread, threads};
 
+use crate::panics;
+
 /// Between two looks at the threads.
 const LOOK: Duration = Duration::from_millis(100);
 /// After so many looks at which no thread ran or wanted to run, nothing more will come.
@@ -37,6 +39,9 @@ const AT_MOST: Duration = Duration::from_secs(if cfg!(target_os = "linux") { 180
 pub(crate) const RESTS: i32 = 42;
 pub(crate) const CIRCLES: i32 = 43;
 pub(crate) const SLOW: i32 = 44;
+
+/// Begins a line that says where a thread panicked, and with what, in a process whose test didn't end by itself.
+pub(crate) const PANICKED: &str = "contract, a panic: ";
 
 /// In the environment: so many seconds at most, instead of `AT_MOST`.
 pub(crate) const SECONDS: &str = "CONTRACT_SECONDS";
@@ -140,6 +145,10 @@ impl Patience {
 /// Ends a process whose test will not end.
 fn end(status: i32) -> ! {
     progress::says_the_last();
+    if let Some(stray) = panics::first_stray() {
+        let message = stray.message.replace('\n', " ");
+        eprintln!("{PANICKED}{}: {message:?}", stray.place);
+    }
     process::exit(status)
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     panic::catch_unwind,
-    sync::Arc,
+    sync::{Arc, mpsc},
     task::{Context, Wake, Waker},
     thread::{self, Thread},
 };
@@ -63,6 +63,30 @@ fn what_is_broken_is_said_with_its_rule() {
     ] {
         assert!(said.contains(part), "{part} is missing in: {said}");
     }
+}
+
+/// The thread that polls panics, and the caller waits for it.
+fn on_a_thread_that_panics(_future: BoxFuture) {
+    let (tell, told) = mpsc::channel::<()>();
+    let _kept = tell.clone();
+    thread::spawn(move || {
+        let _tell = tell;
+        panic!("the runtime's own");
+    });
+    let _ = told.recv();
+}
+
+#[test]
+fn a_panic_of_the_runtime_is_said_before_the_hang() {
+    const PANICS: Preset = Preset::block_on(on_a_thread_that_panics);
+    let faulty = Subject::runtime("panics", &PANICS);
+    let name = "a_panic_of_the_runtime_is_said_before_the_hang";
+    let said = suite::check(name, faulty, &["finishes"]).unwrap_err();
+    assert!(said.contains("a thread panicked at check.rs:"), "{said}");
+    assert!(
+        said.contains(": \"the runtime's own\", and then it hangs"),
+        "{said}"
+    );
 }
 
 #[test]
