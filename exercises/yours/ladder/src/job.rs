@@ -110,7 +110,7 @@ fn check_apart(check: &Check) -> Result<(), String> {
     if let Some(look) = &look {
         let is_advice = |line: &&str| line.trim_start().starts_with("look at ");
         let place = lines.iter().position(is_advice).unwrap_or(lines.len());
-        lines.retain(|line| !is_advice(&line));
+        lines.retain(|line| !is_advice(line));
         lines.insert(place, look);
     }
     if lines.is_empty() {

@@ -32,10 +32,10 @@ pub use checks::http::serve;
 
 contract::count_allocations!();
 
-const USAGE: &str = "usage: cargo run [-- QUESTION | --json | --json FILE]";
+const USAGE: &str = "usage: cargo run [-- QUESTION | RUNG | --json | --json FILE]";
 
 /// `cargo run`: climbs as far as it goes, and shows what is next. With `--json`, the result for a program, on standard output or in
-/// a file. With the name of a question, asks only that.
+/// a file. With the name of a question, asks only that. With the number of a rung, lists its questions.
 pub fn main() -> ExitCode {
     job::serve();
     let arguments: Vec<String> = env::args().skip(1).collect();
