@@ -149,8 +149,8 @@ function playGame(figure) {
       // What comes of the step is said after it.
       choice.innerHTML = `<b>${threads[thread]}</b> ${to < 0 ? texts[does] : texts[does].split(": ")[0]}`;
       choice.ariaDisabled = String(to < 0);
-      // Once the wake is lost, the code stays at the step that lost it, and of the other threads at their last one.
-      const its = isLost && (thread === way[lost].thread ? lost : way.findLastIndex((it) => it.thread === thread));
+      // Once the wake is lost, the code stays at the step that lost it, and of another thread at its first one after that.
+      const its = isLost && way.findIndex((it, n) => it.thread === thread && (n === lost || (n > lost && thread !== way[lost].thread)));
       const place = its > 0 ? situations[way[its - 1].at][1][thread][1] : line;
       if (code) showCode(code, lines[place]);
     });
