@@ -182,7 +182,7 @@ const anywhere = () => {
 };
 
 /// Which page is shown, and how far its first player has come.
-const shown = () => [location.pathname, document.querySelector("figure:is(.player, .game) .place")?.textContent].join(" ");
+const shown = () => [location.pathname, document.querySelector("figure:is(.player, .game) .place")?.href].join(" ");
 
 /// README's picture is the figure of the first page, with the timer in the gap. It is compared pixel by pixel, and may differ by
 /// what another machine's fonts do to the letters.
