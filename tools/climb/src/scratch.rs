@@ -22,7 +22,7 @@ const LOCK: &str = "lock";
 ///
 /// # Errors
 ///
-/// If it can't be written, or holds what somebody else has put there.
+/// If it can't be written, or holds files that this crate did not put there.
 pub fn enter(folder: Option<PathBuf>, own: &str) -> Result<PathBuf, Error> {
     let is_named = folder.is_some();
     let folder = folder.unwrap_or_else(|| default(own));

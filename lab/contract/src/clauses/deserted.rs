@@ -61,7 +61,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "dropped_at_home",
         edition: 5,
-        rule: "A task that may be bound to its thread is dropped on that thread, whoever wakes it or drops its wakers.",
+        rule: "A task that may be bound to its thread is dropped on that thread, whichever thread wakes it or drops its wakers.",
         why: "It may hold an `Rc`, or what belongs to the event loop of that thread. Wakers are `Send`, and may wake when the executor is gone.",
         level: Level::Ecosystem,
         choice: None,

@@ -198,7 +198,7 @@ impl Queue {
         ready.count()
     }
 
-    /// Polls whoever is woken, until so many are ready or no wake comes any more.
+    /// Polls each waiter that is woken, until so many are ready or no wake comes any more.
     fn assert_ready(&mut self, wanted: usize) {
         while self.ready() < wanted {
             let woken = comes_true(|| !self.woken().is_empty());
@@ -212,7 +212,7 @@ impl Queue {
     }
 }
 
-/// Three wait, and two gifts are made at once. A lock has one gift, and whoever has had it gives it on.
+/// Three wait, and two gifts are made at once. A lock has one gift, and each waiter that has had it gives it on.
 pub fn two_gifts(leaf: &'static dyn Leaf) -> Answer {
     let mut queue = Queue::of(leaf, 3)?;
     queue.give(2);
