@@ -6,7 +6,7 @@
 )]
 
 use std::{
-    alloc::{GlobalAlloc, Layout, System},
+    alloc::{GlobalAlloc, Layout},
     cell::Cell,
     hint::black_box,
     sync::{
@@ -17,22 +17,32 @@ use std::{
     time::Duration,
 };
 
-/// Makes a program count its allocations, which some clauses ask for. Each program that tests a runtime or a leaf future
-/// must say this once, outside of its functions.
+use crate::{Answer, Unsupported};
+
+/// What is said where nothing counts.
+pub(crate) const NOT_COUNTED: &str = "this program does not count its allocations: write `runtime_contract::count_allocations!();` above its tests";
+
+/// Makes a program count its allocations, for the clauses that ask whether anything is left. A program that tests a runtime or a leaf
+/// future says this once, outside of its functions. In one that does not, these clauses are ignored.
 ///
-/// It is a `#[global_allocator]`. A program can have only one, so the program itself decides, and not this library.
+/// It is a `#[global_allocator]`. A program can have only one, so the program itself decides, and not this library. With the path of
+/// an allocator, such as `count_allocations!(mimalloc::MiMalloc)`, it is that one which counts, and not the system's.
 #[macro_export]
 macro_rules! count_allocations {
     () => {
+        $crate::count_allocations!(::std::alloc::System);
+    };
+    ($Allocator:path) => {
         #[global_allocator]
-        static COUNTS_ALLOCATIONS: $crate::CountsAllocations = $crate::CountsAllocations;
+        static COUNTS_ALLOCATIONS: $crate::CountsAllocations<$Allocator> =
+            $crate::CountsAllocations($Allocator);
     };
 }
 
-/// The system's allocator, which counts here.
+/// An allocator that counts.
 #[doc(hidden)] // for `count_allocations`
 #[derive(Debug)]
-pub struct CountsAllocations;
+pub struct CountsAllocations<A>(pub A);
 
 /// How many allocations of the process exist. One that is freed on another thread than it was made on is counted as well.
 static LIVE: AtomicIsize = AtomicIsize::new(0);
@@ -40,6 +50,8 @@ static LIVE: AtomicIsize = AtomicIsize::new(0);
 thread_local! {
     /// How many allocations this thread has made. It needs no destructor and no allocation of its own.
     static MADE_HERE: Cell<usize> = const { Cell::new(0) };
+    /// Whether this thread belongs to the test, and never to what is tested.
+    static IS_APART: Cell<bool> = const { Cell::new(false) };
 }
 
 fn count_one_made() {
@@ -47,52 +59,63 @@ fn count_one_made() {
     let _ = MADE_HERE.try_with(|made| made.set(made.get() + 1));
 }
 
-// SAFETY: each method passes its arguments on to the system's allocator and returns what that returns. What is done besides
-// allocates nothing and cannot unwind.
-unsafe impl GlobalAlloc for CountsAllocations {
+fn count_live(change: isize) {
+    if !IS_APART.try_with(Cell::get).unwrap_or(false) {
+        LIVE.fetch_add(change, Relaxed);
+    }
+}
+
+/// What this thread allocates from here on is none of the subject's.
+pub(crate) fn are_not_counted_here() {
+    IS_APART.set(true);
+}
+
+// SAFETY: each method passes its arguments on to the allocator and returns what that returns. What is done besides allocates
+// nothing and cannot unwind.
+unsafe impl<A: GlobalAlloc> GlobalAlloc for CountsAllocations<A> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        LIVE.fetch_add(1, Relaxed);
+        count_live(1);
         count_one_made();
         // SAFETY: the caller keeps the promises of `alloc`.
-        unsafe { System.alloc(layout) }
+        unsafe { self.0.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        LIVE.fetch_add(1, Relaxed);
+        count_live(1);
         count_one_made();
         // SAFETY: the caller keeps the promises of `alloc_zeroed`.
-        unsafe { System.alloc_zeroed(layout) }
+        unsafe { self.0.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count_one_made();
         // SAFETY: the caller keeps the promises of `realloc`, and `place` came from this allocator.
-        unsafe { System.realloc(place, layout, size) }
+        unsafe { self.0.realloc(place, layout, size) }
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        LIVE.fetch_sub(1, Relaxed);
+        count_live(-1);
         // SAFETY: the caller keeps the promises of `dealloc`, and `place` came from this allocator.
-        unsafe { System.dealloc(place, layout) }
+        unsafe { self.0.dealloc(place, layout) }
     }
 }
 
-/// Asserts that the program counts its allocations. A clause that counts none would find that nothing leaks.
-fn assert_counted() {
+/// Whether the program counts its allocations. A clause that counts none would find that nothing leaks.
+///
+/// # Errors
+///
+/// [`Unsupported`] if it does not.
+pub(crate) fn counted() -> Answer {
     static COUNTED: LazyLock<bool> = LazyLock::new(|| {
         let before = MADE_HERE.get();
         drop(black_box(Box::new(0)));
         MADE_HERE.get() > before
     });
-    assert!(
-        *COUNTED,
-        "this program does not count its allocations: write `runtime_contract::count_allocations!();` above its tests"
-    );
+    if *COUNTED { Ok(()) } else { Err(Unsupported) }
 }
 
 /// How many allocations this thread has made so far. What other threads do meanwhile changes nothing.
 pub(crate) fn made_here() -> usize {
-    assert_counted();
     MADE_HERE.get()
 }
 
@@ -123,6 +146,6 @@ pub(crate) fn at_rest() -> isize {
 /// assert!(runtime_contract::live_allocations() > before);
 /// ```
 pub fn live() -> isize {
-    assert_counted();
+    assert!(counted().is_ok(), "{}", NOT_COUNTED);
     LIVE.load(Relaxed)
 }

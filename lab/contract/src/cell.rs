@@ -13,7 +13,8 @@ use std::{
 };
 
 use crate::{
-    Clause, NotItsJob, Subject, caught,
+    Clause, Subject, Unsupported, caught,
+    jitter::decide_a_gap,
     panics::{self, ON_PURPOSE},
     rest,
 };
@@ -41,7 +42,7 @@ pub enum Verdict {
     /// The clause is kept.
     Kept,
     /// The subject does not offer what the clause is about.
-    NotItsJob,
+    Unsupported,
     /// The test has found something wrong, and says what.
     Broken(String),
     /// The test was not over, and nothing went on in its process any more. What it was trying then, if it said so.
@@ -57,7 +58,7 @@ pub enum Verdict {
 impl Verdict {
     /// Whether the clause was tested and is not kept.
     pub fn is_failure(&self) -> bool {
-        !matches!(self, Verdict::Kept | Verdict::NotItsJob)
+        !matches!(self, Verdict::Kept | Verdict::Unsupported)
     }
 }
 
@@ -65,13 +66,13 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Verdict::Kept => f.write_str("kept"),
-            Verdict::NotItsJob => f.write_str("not its job"),
+            Verdict::Unsupported => f.write_str("not its job"),
             Verdict::Broken(what) if what == ON_PURPOSE => {
                 f.write_str("the panic of a task came out of the runtime")
             }
             Verdict::Broken(what) => f.write_str(what),
             Verdict::Circles(trying) => {
-                f.write_str("it keeps a processor busy and does not end")?;
+                f.write_str("it keeps a processor busy: it has used three seconds of processor time, and is not done")?;
                 match &**trying {
                     "" => Ok(()),
                     it if it.starts_with("after ") => write!(f, ", {it}"),
@@ -152,7 +153,7 @@ fn verdict(status: ExitStatus, hangs: bool, is_proved: bool, said: &str) -> Verd
     let verdict = match status.code() {
         _ if hangs => Verdict::Hung(last.to_owned()),
         Some(KEPT) if is_proved => Verdict::Kept,
-        Some(NOT_ITS_JOB) => Verdict::NotItsJob,
+        Some(NOT_ITS_JOB) => Verdict::Unsupported,
         Some(NOT_KEPT) => Verdict::Broken(last.to_owned()),
         Some(rest::RESTS) => Verdict::Hung(last.to_owned()),
         Some(rest::CIRCLES) => Verdict::Circles(last.to_owned()),
@@ -184,6 +185,7 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
     read.expect("a line, from `test`");
     panics::watch();
     rest::watch();
+    decide_a_gap();
     let tested = caught(AssertUnwindSafe(|| clause.test(&subject)));
     let code = match (tested, panics::first_stray()) {
         (Ok(Ok(())), None) => KEPT,
@@ -192,7 +194,7 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
             rest::says(&format!("{panicked}: {}", stray.message));
             NOT_KEPT
         }
-        (Ok(Err(NotItsJob)), _) => NOT_ITS_JOB,
+        (Ok(Err(Unsupported)), _) => NOT_ITS_JOB,
         (Err(message), _) => {
             rest::says(&message);
             NOT_KEPT

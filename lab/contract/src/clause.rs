@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::{
-    Answer, Leaf, Level, NotItsJob, Runtime,
+    Answer, Edition, Leaf, Level, Runtime, Unsupported, Weight,
     fault::{Fault, LeafFault},
 };
 
@@ -14,7 +14,7 @@ pub struct Clause {
     /// What it is called on the command line and in a report.
     pub name: &'static str,
     /// The edition that it came with. A new clause is always of a new edition.
-    pub edition: u32,
+    pub edition: Edition,
     /// The rule, in one sentence.
     pub rule: &'static str,
     /// What goes wrong where it is not kept.
@@ -98,18 +98,26 @@ impl Clause {
         }
     }
 
+    /// From which level on it is asked. Authors who may decide otherwise do, so what they may choose is asked last, whoever demands it.
+    pub fn weight(&self) -> Weight {
+        match self.choice {
+            Some(_) => Weight::Quality,
+            None => self.level.weight(),
+        }
+    }
+
     /// Tests it on this thread. Panics or hangs if it is not kept.
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if it is not about such a subject.
+    /// [`Unsupported`] if it is not about such a subject.
     pub fn test(&self, subject: &Subject) -> Answer {
         match (self.check, subject.side) {
             (Check::Runtime(test, _) | Check::RuntimeAlone(test, _), Side::Runtime(runtime)) => {
                 test(runtime)
             }
             (Check::Leaf(test, _), Side::Leaf(leaf)) => test(leaf),
-            _ => Err(NotItsJob),
+            _ => Err(Unsupported),
         }
     }
 

@@ -10,14 +10,20 @@ use std::{
 use futures_util::{Stream, StreamExt};
 
 use crate::{
-    Acquire, Acquired, Answer, BoxFuture, Ends, Give, Held, Leaf, Message, NotItsJob, Receive,
-    Receivers, Subject, Trigger, leaf, leaf::timer_by_trigger, lock::lock,
+    Acquire, Acquired, Answer, BoxFuture, Ends, Give, Held, Leaf, Local, Message, Receive,
+    Receivers, Subject, Trigger, Unsupported, home::Home, leaf, leaf::timer_by_trigger, lock::lock,
 };
 
-type Make<Given, Made> = Box<dyn Fn(Given) -> Made + Send + Sync>;
+pub(crate) type Make<Given, Made> = Box<dyn Fn(Given) -> Made + Send + Sync>;
+
+/// What is made of closures, and the thread that they are bound to, if there is one.
+pub(crate) struct Closures {
+    pub(crate) kind: Kind,
+    pub(crate) home: Option<Local>,
+}
 
 /// What a closure makes.
-enum Closures {
+pub(crate) enum Kind {
     Timer(Make<Duration, BoxFuture>),
     Channel(Make<(), Ends>),
     Waiters(Make<usize, (Vec<BoxFuture>, Give)>),
@@ -29,58 +35,62 @@ enum Closures {
 
 impl Leaf for Closures {
     fn timer(&self, after: Duration) -> Answer<BoxFuture> {
-        match self {
-            Closures::Timer(make) => Ok(make(after)),
+        match &self.kind {
+            Kind::Timer(make) => Ok(make(after)),
             _ => timer_by_trigger(self, after),
         }
     }
 
     fn pending(&self) -> Answer<(BoxFuture, Trigger)> {
-        match self {
-            Closures::Once(make, _) => Ok(make(())),
+        match &self.kind {
+            Kind::Once(make, _) => Ok(make(())),
             _ => crate::leaf::pending_by_others(self),
         }
     }
 
     fn close(&self, count: usize) -> Answer<(Vec<BoxFuture>, Trigger)> {
-        match self {
-            Closures::Channel(make) => Ok(make(()).close(count)),
-            Closures::Once(make, true) => {
+        match &self.kind {
+            Kind::Channel(make) => Ok(make(()).close(count)),
+            Kind::Once(make, true) => {
                 let (future, completes) = make(());
                 Ok((vec![future], Box::new(|| drop(completes))))
             }
-            _ => Err(NotItsJob),
+            _ => Err(Unsupported),
         }
     }
 
     fn channel(&self) -> Answer<Ends> {
-        match self {
-            Closures::Channel(make) => Ok(make(())),
-            _ => Err(NotItsJob),
+        match &self.kind {
+            Kind::Channel(make) => Ok(make(())),
+            _ => Err(Unsupported),
         }
     }
 
     fn waiters(&self, count: usize) -> Answer<(Vec<BoxFuture>, Give)> {
-        match self {
-            Closures::Channel(make) => make(()).waiters(count),
-            Closures::Waiters(make) => Ok(make(count)),
-            Closures::Semaphore(make) => waiters_for_permits(make, count),
-            _ => Err(NotItsJob),
+        match &self.kind {
+            Kind::Channel(make) => make(()).waiters(count),
+            Kind::Waiters(make) => Ok(make(count)),
+            Kind::Semaphore(make) => waiters_for_permits(make, count),
+            _ => Err(Unsupported),
         }
     }
 
     fn listeners(&self, count: usize) -> Answer<(Vec<BoxFuture>, Trigger)> {
-        match self {
-            Closures::Event(make) => Ok(make(count)),
-            _ => Err(NotItsJob),
+        match &self.kind {
+            Kind::Event(make) => Ok(make(count)),
+            _ => Err(Unsupported),
         }
     }
 
     fn permits(&self, permits: usize) -> Answer<Acquire> {
-        match self {
-            Closures::Semaphore(make) => make(permits),
-            _ => Err(NotItsJob),
+        match &self.kind {
+            Kind::Semaphore(make) => make(permits),
+            _ => Err(Unsupported),
         }
+    }
+
+    fn home(&self) -> Option<&Home> {
+        self.home.as_ref().map(Local::home)
     }
 }
 
@@ -92,7 +102,7 @@ fn waiters_for_permits(
 ) -> Answer<(Vec<BoxFuture>, Give)> {
     let (mut acquire, permits) = match make(count) {
         Ok(acquire) => (acquire, count),
-        Err(NotItsJob) => (make(1)?, 1),
+        Err(Unsupported) => (make(1)?, 1),
     };
     let mut cx = Context::from_waker(Waker::noop());
     let mut take = || {
@@ -141,8 +151,12 @@ fn keep(kept: &Mutex<Kept>, held: Held) {
 }
 
 impl Subject {
-    fn by(name: &'static str, closures: Closures) -> Subject {
+    pub(crate) fn by(name: &'static str, closures: Closures) -> Subject {
         Subject::leaf(name, Box::leak(Box::new(closures)))
+    }
+
+    fn made(name: &'static str, kind: Kind) -> Subject {
+        Subject::by(name, Closures { kind, home: None })
     }
 
     /// A timer under a name: what makes one that is ready after so long.
@@ -157,7 +171,7 @@ impl Subject {
         make: impl Fn(Duration) -> F + Send + Sync + 'static,
     ) -> Subject {
         let make = move |after| leaf(make(after));
-        Subject::by(name, Closures::Timer(Box::new(make)))
+        Subject::made(name, Kind::Timer(Box::new(make)))
     }
 
     /// A channel under a name: what makes an empty one with room for three messages. It returns what sends a message, which must not
@@ -179,7 +193,7 @@ impl Subject {
                 receivers: Receivers::Several,
             }
         };
-        Subject::by(name, Closures::Channel(Box::new(make)))
+        Subject::made(name, Kind::Channel(Box::new(make)))
     }
 
     /// The receiver of a channel as a stream, under a name: what sends a message, and the stream, which ends when the first is
@@ -216,7 +230,7 @@ impl Subject {
                 receivers: Receivers::One,
             }
         };
-        Subject::by(name, Closures::Channel(Box::new(make)))
+        Subject::made(name, Kind::Channel(Box::new(make)))
     }
 
     /// Something else that is ready once it is completed, such as a notification, under a name. The closure returns a future that
@@ -229,7 +243,7 @@ impl Subject {
         F: Future + Send + 'static,
         T: FnOnce() + Send + 'static,
     {
-        Subject::by(name, Closures::Once(once(make), false))
+        Subject::made(name, Kind::Once(once(make), false))
     }
 
     /// A channel for one message, under a name: its receiver, and what sends the message. The channel is closed if that is dropped.
@@ -252,7 +266,7 @@ impl Subject {
         F: Future + Send + 'static,
         T: FnOnce() + Send + 'static,
     {
-        Subject::by(name, Closures::Once(once(make), true))
+        Subject::made(name, Kind::Once(once(make), true))
     }
 
     /// Something that several can wait for and one of them gets, under a name. The closure returns what makes a future that waits,
@@ -270,7 +284,7 @@ impl Subject {
             let (mut wait, give) = make();
             ((0..count).map(|_| leaf(wait())).collect(), Box::new(give))
         };
-        Subject::by(name, Closures::Waiters(Box::new(make)))
+        Subject::made(name, Kind::Waiters(Box::new(make)))
     }
 
     /// An event under a name. The closure returns what makes a future that waits for it, and what lets it happen for all of them.
@@ -290,7 +304,7 @@ impl Subject {
                 Box::new(happens),
             )
         };
-        Subject::by(name, Closures::Event(Box::new(make)))
+        Subject::made(name, Kind::Event(Box::new(make)))
     }
 
     /// A semaphore under a name: what makes one with so many permits. It returns what makes a future that acquires one of them, and
@@ -304,7 +318,7 @@ impl Subject {
         F: Future<Output: Send + 'static> + Send + 'static,
     {
         let make = move |permits| Ok(one_by_one(make(permits)));
-        Subject::by(name, Closures::Semaphore(Box::new(make)))
+        Subject::made(name, Kind::Semaphore(Box::new(make)))
     }
 
     /// The same where several permits can be acquired at once.
@@ -320,7 +334,7 @@ impl Subject {
             let mut acquire = make(permits);
             Ok(Box::new(move |permits| Ok(held(acquire(permits)))))
         };
-        Subject::by(name, Closures::Semaphore(Box::new(make)))
+        Subject::made(name, Kind::Semaphore(Box::new(make)))
     }
 
     /// A lock under a name: what makes one. It returns what makes a future that locks it, and returns a guard.
@@ -331,9 +345,9 @@ impl Subject {
     {
         let make = move |permits| match permits {
             1 => Ok(one_by_one(make())),
-            _ => Err(NotItsJob),
+            _ => Err(Unsupported),
         };
-        Subject::by(name, Closures::Semaphore(Box::new(make)))
+        Subject::made(name, Kind::Semaphore(Box::new(make)))
     }
 }
 
@@ -344,7 +358,7 @@ where
 {
     Box::new(move |permits| match permits {
         1 => Ok(held(acquire())),
-        _ => Err(NotItsJob),
+        _ => Err(Unsupported),
     })
 }
 

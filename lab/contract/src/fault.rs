@@ -119,6 +119,9 @@ faults! {
         IsAnEvent: "all that wait for it are woken at once.",
         IsASemaphore: "several futures wait for permits.",
         IsLocal: "it shares an `Rc` with what makes it ready, so it is bound to its thread.",
+        IsALocalChannel: "several futures wait for a message on their thread.",
+        IsALocalEvent: "all that wait for it on their thread are woken at once.",
+        IsALocalSemaphore: "several futures wait for permits on their thread.",
     } {
         WakesWhileBorrowed: "It is bound to its thread, and woken while what it shares is borrowed.",
         StartsAtOnce: "A thread is started for each timer that is made, polled or not. The driver starts it, and is late.",

@@ -34,7 +34,7 @@ const ENDED: &str =
     "the thread of the leaf future has ended: its `block_on` has returned or panicked";
 
 impl Home {
-    pub(crate) fn start(block_on: fn(LocalBoxFuture)) -> Home {
+    pub(crate) fn start(block_on: impl FnOnce(LocalBoxFuture) + Send + 'static) -> Home {
         let (asks, asked_for) = mpsc::channel::<Ask>();
         let asked = Arc::new(AtomicWaker::new());
         let registers = asked.clone();

@@ -9,13 +9,13 @@ use std::{
     time::Duration,
 };
 
-use crate::{Answer, BoxFuture, NotItsJob, home::Home};
+use crate::{Answer, BoxFuture, Unsupported, home::Home};
 
 /// Longer than any test will wait, and short enough for most clocks.
 pub(crate) const THIRTY_YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
 
 /// A leaf future under test: one that waits for something outside. A timer says how it is made by [`timer`](Leaf::timer);
-/// a channel, a lock or an event by [`pending`](Leaf::pending). One that is not `Send` is a [`Local`](crate::Local). Most need no
+/// a channel, a lock or an event by [`pending`](Leaf::pending). One that is not `Send` is made by a [`Local`](crate::Local). Most need no
 /// `Leaf` of their own: see [`Subject::channel`](crate::Subject::channel) and the functions beside it.
 pub trait Leaf: Sync {
     /// Makes a future that is ready once `after` has passed, counted from now or from its first poll. Without a clock of its
@@ -23,7 +23,7 @@ pub trait Leaf: Sync {
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`](crate::NotItsJob) if it cannot be asked for such a time.
+    /// [`Unsupported`](crate::Unsupported) if it cannot be asked for such a time.
     fn timer(&self, after: Duration) -> Answer<BoxFuture> {
         timer_by_trigger(self, after)
     }
@@ -50,7 +50,7 @@ pub trait Leaf: Sync {
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`](crate::NotItsJob) if only time makes it ready.
+    /// [`Unsupported`](crate::Unsupported) if only time makes it ready.
     fn pending(&self) -> Answer<(BoxFuture, Trigger)> {
         pending_by_others(self)
     }
@@ -60,7 +60,7 @@ pub trait Leaf: Sync {
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if it is no channel, or one that takes no such messages.
+    /// [`Unsupported`] if it is no channel, or one that takes no such messages.
     fn queue(&self) -> Answer<(BoxFuture, Put)> {
         let Ends {
             put, mut receive, ..
@@ -77,9 +77,9 @@ pub trait Leaf: Sync {
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if it is no channel, or one that takes no such messages.
+    /// [`Unsupported`] if it is no channel, or one that takes no such messages.
     fn channel(&self) -> Answer<Ends> {
-        Err(NotItsJob)
+        Err(Unsupported)
     }
 
     /// The longest time that it may be asked for: 30 years, unless its documentation names a shorter one. An hour is long
@@ -92,9 +92,9 @@ pub trait Leaf: Sync {
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if each has its own, or if all of the process share one that never ends.
+    /// [`Unsupported`] if each has its own, or if all of the process share one that never ends.
     fn timers_and_end(&self, _after: Duration, _count: usize) -> Answer<(Vec<BoxFuture>, End)> {
-        Err(NotItsJob)
+        Err(Unsupported)
     }
 
     /// Makes so many that wait for one thing, such as a lock, a permit or a message, and what gives that to one of them, or leaves it
@@ -103,7 +103,7 @@ pub trait Leaf: Sync {
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if each waits for something of its own, or if all are given what is there.
+    /// [`Unsupported`] if each waits for something of its own, or if all are given what is there.
     fn waiters(&self, count: usize) -> Answer<(Vec<BoxFuture>, Give)> {
         self.channel()?.waiters(count)
     }
@@ -112,9 +112,9 @@ pub trait Leaf: Sync {
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if there is no such event, or if only one of them is given what is there.
+    /// [`Unsupported`] if there is no such event, or if only one of them is given what is there.
     fn listeners(&self, _count: usize) -> Answer<(Vec<BoxFuture>, Trigger)> {
-        Err(NotItsJob)
+        Err(Unsupported)
     }
 
     /// Makes so many that wait for one thing, and what closes that: a channel loses its last sender, or a semaphore is closed. A
@@ -122,7 +122,7 @@ pub trait Leaf: Sync {
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if it cannot be closed.
+    /// [`Unsupported`] if it cannot be closed.
     fn close(&self, count: usize) -> Answer<(Vec<BoxFuture>, Trigger)> {
         Ok(self.channel()?.close(count))
     }
@@ -131,21 +131,21 @@ pub trait Leaf: Sync {
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if it has no permits, or not so many.
+    /// [`Unsupported`] if it has no permits, or not so many.
     fn permits(&self, _permits: usize) -> Answer<Acquire> {
-        Err(NotItsJob)
+        Err(Unsupported)
     }
 
     /// Makes a timer, and what gives it a new time, counted from then.
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if it cannot be given a new time.
+    /// [`Unsupported`] if it cannot be given a new time.
     fn resettable(&self, _after: Duration) -> Answer<(BoxFuture, Reset)> {
-        Err(NotItsJob)
+        Err(Unsupported)
     }
 
-    /// The thread that they are bound to. Only [`Local`](crate::Local) has one.
+    /// The thread that they are bound to. Only those of a [`Local`](crate::Local) have one.
     #[doc(hidden)]
     fn home(&self) -> Option<&Home> {
         None
@@ -228,7 +228,7 @@ impl Ends {
     pub(crate) fn waiters(self, count: usize) -> Answer<(Vec<BoxFuture>, Give)> {
         let (mut put, mut receive) = (self.put, self.receive);
         if self.receivers == Receivers::One {
-            return Err(NotItsJob);
+            return Err(Unsupported);
         }
         let waiters = (0..count).map(|_| leaf(receive())).collect();
         let give = move || {
@@ -251,7 +251,7 @@ pub enum Receivers {
 ///
 /// # Errors
 ///
-/// [`NotItsJob`] if it cannot give so many at once.
+/// [`Unsupported`] if it cannot give so many at once.
 pub type Acquire = Box<dyn FnMut(usize) -> Answer<Acquired> + Send>;
 
 /// Ready with what holds the permits, and gives them back when it is dropped.
@@ -269,8 +269,8 @@ pub type Reset = Box<dyn FnOnce(Duration) + Send>;
 /// That it is a timer, whose times can be tested.
 pub(crate) fn keeps_time(leaf: &dyn Leaf) -> Answer {
     match leaf.pending() {
-        Ok(_) => Err(NotItsJob),
-        Err(NotItsJob) => Ok(()),
+        Ok(_) => Err(Unsupported),
+        Err(Unsupported) => Ok(()),
     }
 }
 

@@ -9,6 +9,8 @@ pub mod cell;
 mod clause;
 pub mod clauses;
 mod closures;
+mod combinator;
+mod edition;
 mod fault;
 mod fixtures;
 #[doc(hidden)]
@@ -35,6 +37,7 @@ mod wake_counter;
 pub use allocations::CountsAllocations;
 pub use allocations::live as live_allocations;
 pub use clause::{Check, Clause, Side, Subject};
+pub use edition::Edition;
 pub use fault::{Fault, LeafFault};
 pub use home::LocalBoxFuture;
 pub use leaf::{
@@ -43,11 +46,11 @@ pub use leaf::{
 };
 pub use level::{Level, Says, Weight};
 pub use list::{all, clause};
-pub use local::{Local, LocalTrigger};
+pub use local::Local;
 pub use panics::{caught, discard, message};
 pub use preset::Preset;
 pub use report::{Cell, SOMETIMES};
 pub use runtime::{
-    Abort, Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, SpawnAbortable,
+    Abort, Answer, BoxFuture, Job, LocalJob, Make, Runtime, Spawn, SpawnAbortable, Unsupported,
     cannot_spawn,
 };

@@ -1,39 +1,25 @@
 //! Leaf futures that are bound to one thread: they are made, polled, triggered and dropped there, whichever thread asks for it.
 
-use std::{
-    cell::RefCell,
-    collections::HashMap,
-    future::Future,
-    panic::{AssertUnwindSafe, resume_unwind},
-    pin::Pin,
-    sync::{
-        Arc, OnceLock,
-        atomic::{AtomicU64, Ordering::Relaxed},
-    },
-    task::{Context, Poll, Waker},
-    thread,
-    time::Duration,
-};
+mod closures;
+mod kept;
 
-use crate::{
-    Answer, BoxFuture, Leaf, NotItsJob, Trigger, caught,
-    home::{Home, LocalBoxFuture},
-    leaf::timer_by_trigger,
-};
+use std::sync::{Arc, OnceLock};
 
-/// Makes a leaf future ready, on the thread of that future.
-pub type LocalTrigger = Box<dyn FnOnce()>;
+use crate::home::{Home, LocalBoxFuture};
 
-/// A leaf future that is not `Send`, because it shares an `Rc` with what makes it ready, or because its driver belongs to its
-/// thread. It is made of functions that are called on one thread, for which any thread may ask.
+pub(crate) use kept::Kept;
+
+/// A thread for leaf futures that are not `Send`, because they share an `Rc` with what makes them ready, or because their driver belongs
+/// to its thread. Its methods are those of [`Subject`](crate::Subject). Their closures are called on that thread alone, and what they
+/// return stays there, so nothing has to be `Send`.
 ///
 /// ```
 /// use std::{cell::RefCell, future::poll_fn, rc::Rc, task::{Poll, Waker}};
 ///
 /// use futures::executor::block_on;
-/// use runtime_contract::{Local, leaf_clauses};
+/// use runtime_contract::{Local, Side, leaf_clauses};
 ///
-/// static FLAG: Local = Local::pending(block_on, || {
+/// let subject = Local::on(block_on).once("flag", || {
 ///     let flag = Rc::new(RefCell::new((false, None::<Waker>)));
 ///     let sets = flag.clone();
 ///     let waits = poll_fn(move |cx| {
@@ -41,159 +27,40 @@ pub type LocalTrigger = Box<dyn FnOnce()>;
 ///         *waker = Some(cx.waker().clone());
 ///         if *set { Poll::Ready(()) } else { Poll::Pending }
 ///     });
-///     let trigger = move || {
+///     let set = move || {
 ///         sets.borrow_mut().0 = true;
 ///         let waker = sets.borrow_mut().1.take(); // the borrow ends here: the wake may drop the future
 ///         waker.into_iter().for_each(Waker::wake);
 ///     };
-///     (Box::pin(waits), Box::new(trigger))
+///     (waits, set)
 /// });
 ///
-/// assert_eq!(leaf_clauses::wake::dropped_in_its_wake(&FLAG), Ok(()));
+/// let Side::Leaf(flag) = subject.side else { unreachable!() };
+/// assert_eq!(leaf_clauses::wake::dropped_in_its_wake(flag), Ok(()));
 /// ```
+#[derive(Clone)]
 #[expect(missing_debug_implementations, reason = "a thread shows nothing")]
-pub struct Local {
-    block_on: fn(LocalBoxFuture),
-    make: Make,
-    home: OnceLock<Arc<Home>>,
-}
+pub struct Local(Arc<Place>);
 
-#[derive(Clone, Copy)]
-enum Make {
-    Timer(fn(Duration) -> LocalBoxFuture),
-    Pending(fn() -> (LocalBoxFuture, LocalTrigger)),
+struct Place {
+    block_on: Box<dyn Fn(LocalBoxFuture) + Send + Sync>,
+    home: OnceLock<Home>,
 }
 
 impl Local {
-    /// A timer, as in [`Leaf::timer`]. `block_on` runs a future where these timers can be made and polled. It is called once,
-    /// on a thread of its own, and that future never ends.
-    pub const fn timer(
-        block_on: fn(LocalBoxFuture),
-        timer: fn(Duration) -> LocalBoxFuture,
-    ) -> Local {
-        Local::new(block_on, Make::Timer(timer))
-    }
-
-    /// Anything else, as in [`Leaf::pending`]. Where it needs no driver, any `block_on` will do.
-    pub const fn pending(
-        block_on: fn(LocalBoxFuture),
-        pending: fn() -> (LocalBoxFuture, LocalTrigger),
-    ) -> Local {
-        Local::new(block_on, Make::Pending(pending))
-    }
-
-    const fn new(block_on: fn(LocalBoxFuture), make: Make) -> Local {
-        Local {
-            block_on,
-            make,
+    /// `block_on` runs a future where these leaf futures can be made and polled, such as inside the runtime that drives them. It is
+    /// called once, on a thread of its own, and that future never ends. For those that need no driver, any `block_on` will do.
+    pub fn on(block_on: impl Fn(LocalBoxFuture) + Send + Sync + 'static) -> Local {
+        Local(Arc::new(Place {
+            block_on: Box::new(block_on),
             home: OnceLock::new(),
-        }
+        }))
     }
 
     /// The thread is started when it is first needed.
-    fn home(&self) -> &Arc<Home> {
-        self.home
-            .get_or_init(|| Arc::new(Home::start(self.block_on)))
-    }
-}
-
-impl Leaf for Local {
-    fn timer(&self, after: Duration) -> Answer<BoxFuture> {
-        let Make::Timer(timer) = self.make else {
-            return timer_by_trigger(self, after);
-        };
-        let id = self.home().run(move || keep(timer(after)));
-        Ok(Box::pin(Kept::at(self.home(), id)))
-    }
-
-    fn pending(&self) -> Answer<(BoxFuture, Trigger)> {
-        let Make::Pending(pending) = self.make else {
-            return Err(NotItsJob);
-        };
-        let (future, trigger) = self.home().run(move || {
-            let (future, trigger) = pending();
-            (keep(future), keep(Box::pin(async { trigger() })))
-        });
-        let (future, mut trigger) = (
-            Kept::at(self.home(), future),
-            Kept::at(self.home(), trigger),
-        );
-        let trigger = move || _ = trigger.poll_with(Waker::noop());
-        Ok((Box::pin(future), Box::new(trigger)))
-    }
-
-    fn home(&self) -> Option<&Home> {
-        Some(self.home())
-    }
-}
-
-thread_local! {
-    /// What stays on this thread.
-    static KEPT: RefCell<HashMap<u64, LocalBoxFuture>> = RefCell::default();
-}
-
-fn keep(future: LocalBoxFuture) -> u64 {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    let id = NEXT.fetch_add(1, Relaxed);
-    KEPT.with_borrow_mut(|kept| kept.insert(id, future));
-    id
-}
-
-fn take(id: u64) -> Option<LocalBoxFuture> {
-    KEPT.with_borrow_mut(|kept| kept.remove(&id))
-}
-
-/// What stays on its thread, for use on any. Without a home it may be used on its thread alone.
-pub(crate) struct Kept {
-    home: Option<Arc<Home>>,
-    id: u64,
-}
-
-impl Kept {
-    fn at(home: &Arc<Home>, id: u64) -> Kept {
-        let home = Some(home.clone());
-        Kept { home, id }
-    }
-
-    pub(crate) fn here(future: impl Future<Output = ()> + 'static) -> Kept {
-        let (home, id) = (None, keep(Box::pin(future)));
-        Kept { home, id }
-    }
-
-    fn run<T: Send + 'static>(&self, run: impl FnOnce(u64) -> T + Send + 'static) -> T {
-        let id = self.id;
-        match &self.home {
-            Some(home) => home.run(move || run(id)),
-            None => run(id),
-        }
-    }
-
-    /// Meanwhile it is not in the map, because a waker may need that.
-    fn poll_with(&mut self, waker: &Waker) -> Poll<()> {
-        let waker = waker.clone();
-        self.run(move |id| {
-            let mut kept = take(id).expect("it is polled on its thread, and not by itself");
-            let mut cx = Context::from_waker(&waker);
-            let polled = caught(AssertUnwindSafe(|| kept.as_mut().poll(&mut cx)));
-            KEPT.with_borrow_mut(|all| all.insert(id, kept));
-            polled.unwrap_or_else(|message| resume_unwind(Box::new(message)))
-        })
-    }
-}
-
-impl Future for Kept {
-    type Output = ();
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        self.poll_with(cx.waker())
-    }
-}
-
-impl Drop for Kept {
-    fn drop(&mut self) {
-        let dropped = caught(AssertUnwindSafe(|| self.run(|id| drop(take(id)))));
-        if let (Err(message), false) = (dropped, thread::panicking()) {
-            resume_unwind(Box::new(message));
-        }
+    pub(crate) fn home(&self) -> &Home {
+        let place = self.0.clone();
+        let start = || Home::start(move |future| (place.block_on)(future));
+        self.0.home.get_or_init(start)
     }
 }

@@ -1,33 +1,60 @@
 //! Adapters for runtimes that are made of functions: most need no adapter of their own.
 
 use std::{
+    any::Any,
+    cell::RefCell,
+    fmt,
     future::Future,
     panic::AssertUnwindSafe,
     pin::Pin,
+    rc::Rc,
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering::SeqCst},
     },
     task::{Context, Poll},
     thread,
+    time::Duration,
 };
 
 use futures_channel::oneshot;
 use futures_util::future::join_all;
 
 use crate::{
-    Abort, Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, SpawnAbortable,
-    cannot_spawn, caught,
+    Abort, Answer, BoxFuture, Job, LocalJob, Make, Runtime, Spawn, SpawnAbortable, Subject,
+    Unsupported, cannot_spawn, caught,
     fixtures::{A_MOMENT, compute},
     local::Kept,
     lock::lock,
+    rest::Looking,
 };
 
-/// A runtime that consists of functions. What they cannot do is not its job, so the clauses about that are left out.
-#[derive(Debug, Clone, Copy)]
+/// A runtime that consists of functions or of closures. What they cannot do is not its job, so the clauses about that are left out.
+///
+/// The executor of this example is an object, and a closure spawns on it:
+///
+/// ```
+/// use futures::{executor::{LocalPool, LocalSpawner}, task::LocalSpawnExt};
+/// use runtime_contract::{Preset, clauses};
+/// use std::cell::RefCell;
+///
+/// struct Pool(RefCell<LocalPool>, LocalSpawner);
+///
+/// let pool = Preset::object(
+///     || {
+///         let pool = LocalPool::new();
+///         let spawner = pool.spawner();
+///         Pool(RefCell::new(pool), spawner)
+///     },
+///     |pool, root| pool.0.borrow_mut().run_until(root),
+///     |pool, task| pool.1.spawn_local(task).expect("the pool is there"),
+/// );
+/// assert_eq!(clauses::spawn::spawned_inside(&pool), Ok(()));
+/// ```
+#[derive(Clone, Copy)]
 pub struct Preset {
-    block_on: fn(BoxFuture),
-    spawn: Option<fn(BoxFuture)>,
+    runs: Runs,
+    can_spawn: bool,
     join: Option<fn(Job) -> LocalJob>,
     abort: Option<fn(BoxFuture) -> Abort>,
     is_local: bool,
@@ -39,9 +66,14 @@ pub struct Preset {
 impl Preset {
     /// A function that runs one future to its end on the thread that calls.
     pub const fn block_on(block_on: fn(BoxFuture)) -> Preset {
+        let spawn = drop::<BoxFuture>; // nobody calls it
+        Preset::new(Runs::Functions { block_on, spawn }, false)
+    }
+
+    const fn new(runs: Runs, can_spawn: bool) -> Preset {
         Preset {
-            block_on,
-            spawn: None,
+            runs,
+            can_spawn,
             join: None,
             abort: None,
             is_local: true,
@@ -54,11 +86,7 @@ impl Preset {
     /// A runtime that `block_on` makes, runs a future on, and drops with all tasks that are left. Inside, `spawn` gives it
     /// another task. Its tasks and what spawns them may be bound to their thread.
     pub const fn local(block_on: fn(BoxFuture), spawn: fn(BoxFuture)) -> Preset {
-        let spawn = Some(spawn);
-        Preset {
-            spawn,
-            ..Preset::block_on(block_on)
-        }
+        Preset::new(Runs::Functions { block_on, spawn }, true)
     }
 
     /// A runtime with so many threads that all of the process share and that never ends. `spawn` may be called anywhere.
@@ -69,6 +97,50 @@ impl Preset {
             workers,
             ..Preset::local(block_on, spawn)
         }
+    }
+
+    /// The same as [`local`](Preset::local) for an executor that is an object: what makes it, what runs a future on it, and what spawns
+    /// on it while that runs. It is dropped when the future is done.
+    pub fn object<H: 'static>(
+        make: impl Fn() -> H + Send + Sync + 'static,
+        block_on: impl Fn(&H, BoxFuture) + Send + Sync + 'static,
+        spawn: impl Fn(&H, BoxFuture) + Send + Sync + 'static,
+    ) -> Preset {
+        let object = Object {
+            make,
+            block_on,
+            spawn,
+        };
+        Preset::new(Runs::Closures(Box::leak(Box::new(object))), true)
+    }
+
+    /// The same for an executor with so many threads. Any thread may spawn on it, at any time: what comes after the end is dropped.
+    pub fn pool<H: Send + Sync + 'static>(
+        make: impl Fn() -> H + Send + Sync + 'static,
+        block_on: impl Fn(&H, BoxFuture) + Send + Sync + 'static,
+        spawn: impl Fn(&H, BoxFuture) + Send + Sync + 'static,
+        workers: usize,
+    ) -> Preset {
+        let pool = Pool(Object {
+            make,
+            block_on,
+            spawn,
+        });
+        Preset::new(Runs::Closures(Box::leak(Box::new(pool))), true).on_workers(workers)
+    }
+
+    /// For the functions of [`joining`](Preset::joining) and [`aborting`](Preset::aborting): the [`object`](Preset::object) that
+    /// runs on this thread.
+    ///
+    /// # Panics
+    ///
+    /// If no such object runs on this thread.
+    pub fn here<H: 'static, T>(f: impl FnOnce(&H) -> T) -> T {
+        let here = HERE.with_borrow(|here| here.last().cloned());
+        let here = here.expect("the executor runs on this thread");
+        let object = here.downcast_ref::<Arc<H>>().map(|it| &**it);
+        let object = object.or_else(|| here.downcast_ref::<H>());
+        f(object.expect("it is what was made for the preset"))
     }
 
     /// The same on so many threads, where `spawn` may be called anywhere, also when the runtime has ended.
@@ -112,23 +184,181 @@ impl Preset {
     /// Runs `root` with what spawns beside it.
     fn run_root<Root: Future<Output = ()> + Send + 'static>(
         &self,
-        root: impl FnOnce(fn(BoxFuture), Spawn) -> Root + Send + 'static,
+        root: impl FnOnce(SpawnBeside, Spawn) -> Root + Send + 'static,
     ) -> Answer {
-        let spawn = self.spawn.ok_or(NotItsJob)?;
+        if !self.can_spawn {
+            return Err(Unsupported);
+        }
         let (is_local, over) = (self.is_local, Arc::new(AtomicBool::new(false)));
-        (self.block_on)(Box::pin(async move {
-            let (home, ends) = (thread::current().id(), Over(over.clone()));
-            let spawner: Spawn = Box::new(move |task| {
-                if is_local && (thread::current().id() != home || over.load(SeqCst)) {
-                    return Err(NotItsJob);
-                }
-                spawn(task);
-                Ok(())
-            });
-            root(spawn, spawner).await;
-            drop(ends);
-        }));
+        self.runs.once(move |spawn| {
+            Box::pin(async move {
+                let (home, ends) = (thread::current().id(), Over(over.clone()));
+                let spawns = spawn.clone();
+                let spawner: Spawn = Box::new(move |task| {
+                    if is_local && (thread::current().id() != home || over.load(SeqCst)) {
+                        return Err(Unsupported);
+                    }
+                    spawns(task);
+                    Ok(())
+                });
+                root(spawn, spawner).await;
+                drop(ends);
+            })
+        });
         Ok(())
+    }
+
+    /// Runs a future that spawns nothing by the preset's own function.
+    fn run_alone(&self, root: impl Future<Output = ()> + Send + 'static) {
+        self.runs.once(|_| Box::pin(root));
+    }
+}
+
+impl fmt::Debug for Preset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Preset");
+        shown
+            .field("workers", &self.workers)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Spawns on the runtime that runs.
+type SpawnBeside = Arc<dyn Fn(BoxFuture) + Send + Sync>;
+
+/// What a preset is made of.
+#[derive(Clone, Copy)]
+enum Runs {
+    Functions {
+        block_on: fn(BoxFuture),
+        spawn: fn(BoxFuture),
+    },
+    Closures(&'static dyn Run),
+}
+
+impl Runs {
+    /// Runs what `root` makes of that which spawns.
+    fn once(&self, root: impl FnOnce(SpawnBeside) -> BoxFuture) {
+        match *self {
+            Runs::Functions { block_on, spawn } => block_on(root(Arc::new(spawn))),
+            Runs::Closures(closures) => {
+                let mut root = Some(root);
+                closures.run(&mut |spawn| root.take().expect("it is made once")(spawn));
+            }
+        }
+    }
+}
+
+trait Run: Sync {
+    fn run(&'static self, root: &mut dyn FnMut(SpawnBeside) -> BoxFuture);
+}
+
+struct BlockOn<B>(B);
+
+impl<B: Fn(BoxFuture) + Sync> Run for BlockOn<B> {
+    fn run(&'static self, root: &mut dyn FnMut(SpawnBeside) -> BoxFuture) {
+        (self.0)(root(Arc::new(drop)));
+    }
+}
+
+struct Object<M, B, S> {
+    make: M,
+    block_on: B,
+    spawn: S,
+}
+
+impl<H, M, B, S> Run for Object<M, B, S>
+where
+    H: 'static,
+    M: Fn() -> H + Sync,
+    B: Fn(&H, BoxFuture) + Sync,
+    S: Fn(&H, BoxFuture) + Send + Sync,
+{
+    fn run(&'static self, root: &mut dyn FnMut(SpawnBeside) -> BoxFuture) {
+        let object = Rc::new((self.make)());
+        let _here = IsHere::enter(object.clone()); // until before the object is dropped, whose tasks find none then
+        let spawn = |task| Preset::here(|object| (self.spawn)(object, task));
+        (self.block_on)(&object, root(Arc::new(spawn)));
+    }
+}
+
+/// An object that has threads of its own.
+struct Pool<M, B, S>(Object<M, B, S>);
+
+impl<H, M, B, S> Run for Pool<M, B, S>
+where
+    H: Send + Sync + 'static,
+    M: Fn() -> H + Sync,
+    B: Fn(&H, BoxFuture) + Sync,
+    S: Fn(&H, BoxFuture) + Send + Sync,
+{
+    fn run(&'static self, root: &mut dyn FnMut(SpawnBeside) -> BoxFuture) {
+        let Pool(Object {
+            make,
+            block_on,
+            spawn,
+        }) = self;
+        let mut pool = Arc::new(make());
+        let weak = Arc::downgrade(&pool);
+        let spawns = move |task| {
+            if let Some(pool) = weak.upgrade() {
+                spawn(&pool, task);
+            }
+        };
+        let here = IsHere::enter(Rc::new(pool.clone()));
+        block_on(&pool, root(Arc::new(spawns)));
+        drop(here);
+        // One of its threads may be spawning. It must not be the one that drops it.
+        let _looking = Looking::here();
+        while let Err(shared) = Arc::try_unwrap(pool) {
+            pool = shared;
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+thread_local! {
+    /// The objects that run on this thread, one inside the other.
+    static HERE: RefCell<Vec<Rc<dyn Any>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// An object runs on this thread, until this is dropped.
+struct IsHere;
+
+impl IsHere {
+    fn enter(object: Rc<dyn Any>) -> IsHere {
+        HERE.with_borrow_mut(|here| here.push(object));
+        IsHere
+    }
+}
+
+impl Drop for IsHere {
+    fn drop(&mut self) {
+        let object = HERE.with_borrow_mut(Vec::pop);
+        drop(object); // when the list is free
+    }
+}
+
+impl Subject {
+    /// An executor under a name, made of functions or closures.
+    ///
+    /// ```no_run
+    /// # use futures::executor::block_on;
+    /// # use runtime_contract::{Preset, Subject, suite::{self, Promise}};
+    /// let mine = Subject::executor("mine", Preset::block_on(block_on));
+    /// suite::main(&[Promise::all(mine)]);
+    /// ```
+    pub fn executor(name: &'static str, preset: Preset) -> Subject {
+        Subject::runtime(name, Box::leak(Box::new(preset)))
+    }
+
+    /// A closure that runs one future to its end on the thread that calls, under a name.
+    pub fn block_on(
+        name: &'static str,
+        block_on: impl Fn(BoxFuture) + Send + Sync + 'static,
+    ) -> Subject {
+        let runs = Runs::Closures(Box::leak(Box::new(BlockOn(block_on))));
+        Subject::executor(name, Preset::new(runs, false))
     }
 }
 
@@ -179,7 +409,7 @@ impl Future for UntilGone {
 
 impl Runtime for Preset {
     fn run(&self, mut tasks: Vec<BoxFuture>) -> Answer {
-        if self.spawn.is_some() {
+        if self.can_spawn {
             return self.run_root(|spawn, _| async move {
                 let spawned = tasks.into_iter().map(|task| {
                     let (task, gone) = until_gone(task);
@@ -192,12 +422,12 @@ impl Runtime for Preset {
         }
         match (tasks.pop(), tasks.is_empty()) {
             (Some(task), true) => self.block_on(task),
-            _ => Err(NotItsJob),
+            _ => Err(Unsupported),
         }
     }
 
     fn block_on(&self, task: BoxFuture) -> Answer {
-        (self.block_on)(task);
+        self.run_alone(task);
         Ok(())
     }
 
@@ -210,7 +440,7 @@ impl Runtime for Preset {
     }
 
     fn run_aborting(&self, first: Box<dyn FnOnce(SpawnAbortable) -> BoxFuture + Send>) -> Answer {
-        let abortable = self.abort.ok_or(NotItsJob)?;
+        let abortable = self.abort.ok_or(Unsupported)?;
         self.run_root(move |spawn, _| async move {
             let (first, gone) = until_gone(first(Box::new(abortable)));
             spawn(first);
@@ -220,54 +450,58 @@ impl Runtime for Preset {
 
     /// Where nothing can be spawned, the caller itself waits for the result.
     fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
-        let join = match (self.spawn, self.join, &before) {
-            (None, ..) if before.is_none() => |job: Job| -> LocalJob { job },
-            (Some(_), Some(join), _) => join,
-            _ => return Err(NotItsJob),
+        let join = match (self.can_spawn, self.join, &before) {
+            (false, ..) if before.is_none() => |job: Job| -> LocalJob { job },
+            (true, Some(join), _) => join,
+            _ => return Err(Unsupported),
         };
         let place = Arc::new(Mutex::new(None));
         let fills = place.clone();
         let run = AssertUnwindSafe(|| {
-            (self.block_on)(Box::pin(async move {
+            self.run_alone(async move {
                 let fill = |waits: LocalJob| async move { *lock(&fills) = Some(waits.await) };
-                let waits = Kept::here(fill(join(job)));
+                let waits = Kept::here(Box::pin(fill(join(job))));
                 if let Some(before) = before {
                     before.await;
                 }
                 waits.await;
-            }));
+            });
         });
         Ok(caught(run).map(|()| lock(&place).take().expect("it has returned")))
     }
 
     fn join_and_then(&self, job: Job, after: Box<dyn FnOnce() + Send>) -> Answer {
-        let join = match (self.spawn, self.join) {
-            (None, _) => |job: Job| -> LocalJob { job },
-            (Some(_), Some(join)) => join,
-            _ => return Err(NotItsJob),
+        let join = match (self.can_spawn, self.join) {
+            (false, _) => |job: Job| -> LocalJob { job },
+            (true, Some(join)) => join,
+            _ => return Err(Unsupported),
         };
-        (self.block_on)(Box::pin(async move {
+        self.run_alone(async move {
             let waits = async move |waits: LocalJob| _ = waits.await;
-            Kept::here(waits(join(job))).await;
+            Kept::here(Box::pin(waits(join(job)))).await;
             after();
-        }));
+        });
         Ok(())
     }
 
     /// It runs what makes them, and polls none of them.
     fn drop_unrun(&self, make: Make) -> Answer {
         if !self.ends_with_root {
-            return Err(NotItsJob);
+            return Err(Unsupported);
         }
-        self.run_root(|spawn, _| async move { make(cannot_spawn()).into_iter().for_each(spawn) })
+        self.run_root(|spawn, _| async move {
+            make(cannot_spawn())
+                .into_iter()
+                .for_each(|task| spawn(task))
+        })
     }
 
     fn stop(&self, make: Make, until: BoxFuture) -> Answer {
         if !self.ends_with_root {
-            return Err(NotItsJob);
+            return Err(Unsupported);
         }
         self.run_root(|spawn, spawner| async move {
-            make(spawner).into_iter().for_each(spawn);
+            make(spawner).into_iter().for_each(|task| spawn(task));
             until.await;
         })
     }
@@ -277,7 +511,7 @@ impl Runtime for Preset {
     }
 
     fn stays_at_home(&self) -> bool {
-        self.is_local && self.spawn.is_some()
+        self.is_local && self.can_spawn
     }
 
     fn workers(&self) -> usize {

@@ -1,13 +1,13 @@
 //! What the authors of a runtime or a leaf future promise to keep.
 
-use crate::{Clause, Subject, Weight, all, cell, report::explained};
+use crate::{Clause, Edition, Subject, Weight, all, cell, report::explained};
 
 /// What a subject says of itself: which clauses it keeps, and which it does not keep, or not always.
 #[derive(Debug, Clone)]
 pub struct Promise {
     pub(crate) subject: Subject,
     pub(crate) not_kept: Vec<(Said, &'static str, &'static [&'static str])>,
-    edition: u32,
+    edition: Edition,
     level: Weight,
     pub(crate) environment: Vec<(&'static str, &'static str)>,
     pub(crate) is_in_the_matrix: bool,
@@ -27,7 +27,7 @@ impl Promise {
         Promise {
             subject,
             not_kept: Vec::new(),
-            edition: u32::MAX,
+            edition: Edition::LATEST,
             level: Weight::Quality,
             environment: Vec::new(),
             is_in_the_matrix: true,
@@ -49,11 +49,12 @@ impl Promise {
 
     /// Only the clauses of this [edition](Clause::edition) and of earlier ones. So a clause that is added to this library
     /// later fails in no test that was written before.
-    pub fn edition(self, edition: u32) -> Promise {
+    pub fn edition(self, edition: Edition) -> Promise {
         Promise { edition, ..self }
     }
 
-    /// Only the clauses of this weight and of heavier ones: on the first day perhaps those that std demands.
+    /// Only the clauses of this weight and of heavier ones: on the first day those that std demands, or those that other crates rely on
+    /// too. What its authors may choose, they meet at [`Weight::Quality`] alone.
     pub fn level(self, level: Weight) -> Promise {
         Promise { level, ..self }
     }
@@ -75,7 +76,7 @@ impl Promise {
     /// Its clauses, of the edition and the weight that it asks for.
     pub(crate) fn clauses(&self) -> impl Iterator<Item = &'static Clause> + '_ {
         all().filter(|it| {
-            let (edition, weight) = (it.edition, it.level.weight());
+            let (edition, weight) = (it.edition, it.weight());
             it.is_about(&self.subject) && edition <= self.edition && weight <= self.level
         })
     }

@@ -28,7 +28,7 @@ pub(crate) fn explained(clause: &Clause, verdict: &Verdict) -> String {
 /// The line for this cell. `None` if it is empty: the subject does not offer what the clause is about.
 pub(crate) fn line(subject: &str, clause: &Clause, verdict: &Verdict, why: &str) -> Option<String> {
     let seen = match verdict {
-        Verdict::NotItsJob => return None,
+        Verdict::Unsupported => return None,
         Verdict::Kept => String::new(),
         other => other.to_string().replace(['\t', '\n'], " "),
     };

@@ -21,7 +21,7 @@ pub(crate) use threads::{Looking, threads_at_work};
 
 use threads::{Thread, threads};
 
-use crate::panics;
+use crate::{allocations, panics};
 
 /// Between two looks at the threads.
 const LOOK: Duration = Duration::from_millis(100);
@@ -50,7 +50,7 @@ pub(crate) const SECONDS: &str = "CONTRACT_SECONDS";
 static START: OnceLock<(Instant, Duration)> = OnceLock::new();
 /// At how many looks in a row there was rest.
 static RESTED: AtomicU32 = AtomicU32::new(0);
-/// The CPU time of the thread that looks, in microseconds.
+/// The CPU time of threads while they only look, in nanoseconds.
 static LOOKED: AtomicU64 = AtomicU64::new(0);
 
 /// Ends this process when its test will not end by itself.
@@ -61,7 +61,8 @@ pub(crate) fn watch() {
     let share = if seconds.is_some() { 3 } else { 1 };
     let (start, at_most) = *START.get_or_init(|| (Instant::now(), at_most));
     thread::spawn(move || {
-        let (_looking, mut seen) = (Looking::here(), Seen::new());
+        allocations::are_not_counted_here();
+        let (mut looking, mut seen) = (Looking::here(), Seen::new());
         loop {
             thread::sleep(LOOK / share);
             let others = others(&mut seen);
@@ -69,11 +70,11 @@ pub(crate) fn watch() {
                 Others::Rest => _ = RESTED.fetch_add(1, SeqCst),
                 _ => RESTED.store(0, SeqCst),
             }
-            LOOKED.store(probe::thread_cpu_time().as_micros() as u64, SeqCst);
+            looking.note();
             let calm = progress::looked(others == Others::Run);
             if RESTED.load(SeqCst) > AT_REST || calm > CALM / share {
                 end(RESTS);
-            } else if probe::cpu_time() > CPU_TIME / share {
+            } else if cpu_time() > CPU_TIME / share {
                 end(CIRCLES);
             } else if start.elapsed() > at_most {
                 end(SLOW);
@@ -84,7 +85,7 @@ pub(crate) fn watch() {
 
 /// The CPU time that this process has used so far, but for what it takes to look.
 pub(crate) fn cpu_time() -> Duration {
-    probe::cpu_time().saturating_sub(Duration::from_micros(LOOKED.load(SeqCst)))
+    probe::cpu_time().saturating_sub(Duration::from_nanos(LOOKED.load(SeqCst)))
 }
 
 /// What the threads do that are not only looking.

@@ -24,11 +24,11 @@ pub type SpawnAbortable = Box<dyn Fn(BoxFuture) -> Abort + Send + Sync>;
 pub type Make = Box<dyn FnOnce(Spawn) -> Vec<BoxFuture> + Send>;
 
 /// What a clause returns when nothing was found wrong. What is wrong, it says by a panic.
-pub type Answer<T = ()> = Result<T, NotItsJob>;
+pub type Answer<T = ()> = Result<T, Unsupported>;
 
 /// The runtime does not offer what the clause is about, and so can neither keep nor break it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NotItsJob;
+pub struct Unsupported;
 
 /// A runtime under test. Only [`run`](Runtime::run) is needed; what else it can do, it says by the other methods. For one
 /// that is made of functions, a [`Preset`](crate::Preset) will do.
@@ -60,14 +60,14 @@ pub trait Runtime: Sync {
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if it cannot run so many at a time.
+    /// [`Unsupported`] if it cannot run so many at a time.
     fn run(&self, tasks: Vec<BoxFuture>) -> Answer;
 
     /// Runs one future to its end on the thread that calls.
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if there is no such thing.
+    /// [`Unsupported`] if there is no such thing.
     fn block_on(&self, task: BoxFuture) -> Answer {
         self.run(vec![task])
     }
@@ -76,18 +76,18 @@ pub trait Runtime: Sync {
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if tasks cannot be spawned once it runs.
+    /// [`Unsupported`] if tasks cannot be spawned once it runs.
     fn run_spawning(&self, _first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
-        Err(NotItsJob)
+        Err(Unsupported)
     }
 
     /// As [`run_spawning`](Runtime::run_spawning), with tasks that can be aborted.
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if no task can be aborted.
+    /// [`Unsupported`] if no task can be aborted.
     fn run_aborting(&self, _first: Box<dyn FnOnce(SpawnAbortable) -> BoxFuture + Send>) -> Answer {
-        Err(NotItsJob)
+        Err(Unsupported)
     }
 
     /// Spawns `job`; runs `before`, if there is any, to its end; and only then waits for the result of the job, or for
@@ -95,18 +95,18 @@ pub trait Runtime: Sync {
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if a result cannot be waited for, or not so late.
+    /// [`Unsupported`] if a result cannot be waited for, or not so late.
     fn join(&self, _job: Job, _before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
-        Err(NotItsJob)
+        Err(Unsupported)
     }
 
     /// Spawns `job`, waits for its result, and then calls `after` at once, in what has waited.
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if a result cannot be waited for.
+    /// [`Unsupported`] if a result cannot be waited for.
     fn join_and_then(&self, _job: Job, _after: Box<dyn FnOnce() + Send>) -> Answer {
-        Err(NotItsJob)
+        Err(Unsupported)
     }
 
     /// Spawns what `make` makes and drops the runtime without having run it. Where nothing outlives the runtime that
@@ -114,18 +114,18 @@ pub trait Runtime: Sync {
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if it cannot be dropped.
+    /// [`Unsupported`] if it cannot be dropped.
     fn drop_unrun(&self, _make: Make) -> Answer {
-        Err(NotItsJob)
+        Err(Unsupported)
     }
 
     /// Spawns what `make` makes, runs it until `until` is done, and drops the runtime with all that is not.
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if it does not stop before all tasks are done.
+    /// [`Unsupported`] if it does not stop before all tasks are done.
     fn stop(&self, _make: Make, _until: BoxFuture) -> Answer {
-        Err(NotItsJob)
+        Err(Unsupported)
     }
 
     /// Whether the panic of a task comes out of the function that runs it. That no other task is harmed is not its job then. Other
@@ -147,5 +147,5 @@ pub trait Runtime: Sync {
 
 /// What [`Runtime::drop_unrun`] and [`Runtime::stop`] give to `make` where nothing outlives the runtime that could spawn.
 pub fn cannot_spawn() -> Spawn {
-    Box::new(|_| Err(NotItsJob))
+    Box::new(|_| Err(Unsupported))
 }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    Clause, Subject, all,
+    Clause, Subject, all, allocations,
     cell::{self, Verdict},
     harness::{self, Test, Turn},
     lock::lock,
@@ -86,6 +86,12 @@ pub fn main(promises: &[Promise]) -> ExitCode {
     for promise in promises {
         draft(promise.subject.name, &broken);
     }
+    if allocations::counted().is_err() {
+        eprintln!(
+            "Clauses that count allocations were ignored: {}.",
+            allocations::NOT_COUNTED
+        );
+    }
     status
 }
 
@@ -156,13 +162,16 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
     Err(text)
 }
 
-/// What is often the cause of such a failure in the functions that a preset was given.
-fn hint(clause: &str) -> Option<&'static str> {
-    Some(match clause {
+/// What is often the cause of such a failure, in the functions that a preset was given or on a thread without a runtime.
+fn hint(Broken { clause, why, .. }: &Broken) -> Option<&'static str> {
+    Some(match clause.name {
+        _ if why.contains("reactor") || why.contains("runtime") && why.contains("context") => {
+            "it may need the runtime that drives it on its thread: make it by `Local::on`, with the function that runs that runtime."
+        }
         "finishes" | "ten_thousand" => {
             "`spawn` may have dropped the task with its handle: detach it."
         }
-        "dropped_unrun" | "dropped_at_shutdown" | "dropped_by_its_executor" => {
+        "dropped_unrun" | "dropped_at_shutdown" => {
             "`block_on` may return only when all tasks are done: say `.waiting_for_all()`."
         }
         "a_panic_is_contained" => {
@@ -186,7 +195,8 @@ struct Broken {
 /// Prints how the promise would have to be changed, ready to paste, and which failure to look at first.
 fn draft(subject: &str, broken: &[Broken]) {
     let mut broken: Vec<_> = broken.iter().filter(|it| it.subject == subject).collect();
-    broken.sort_by_key(|broken| all().position(|it| it.name == broken.clause.name));
+    let place = |clause: &Clause| (clause.weight(), all().position(|it| it.name == clause.name));
+    broken.sort_by_key(|broken| place(broken.clause));
     let Some(first) = broken.first() else {
         return;
     };
@@ -198,8 +208,8 @@ fn draft(subject: &str, broken: &[Broken]) {
         "{subject} does not keep its promise. Begin with `{}`: the others may have the same cause.",
         first.clause.name
     );
-    if let Some(hint) = broken.iter().find_map(|it| hint(it.clause.name)) {
-        eprintln!("If it is made of a preset, {hint}");
+    if let Some(hint) = broken.iter().find_map(|it| hint(it)) {
+        eprintln!("If it is made of functions or closures, {hint}");
     }
     eprintln!("If it cannot keep these clauses, or should not, add to it:");
     for (why, clauses) in reasons {
@@ -231,8 +241,10 @@ fn try_cell(
     let as_said = match (&verdict, said) {
         (_, Some(Said::Sometimes)) => true,
         (Verdict::Kept, said) => said.is_none(),
-        // Nothing is reported of it. Where threads cannot be counted, the clauses about threads cannot be tested.
-        (Verdict::NotItsJob, said) => said.is_none() || probe::threads().is_none(),
+        // Nothing is reported of it. Where threads or allocations are not counted, the clauses about them cannot be tested.
+        (Verdict::Unsupported, said) => {
+            said.is_none() || probe::threads().is_none() || allocations::counted().is_err()
+        }
         (_, said) => said.is_some(),
     };
     if as_said {
@@ -255,7 +267,7 @@ fn try_cell(
         let seen = match &verdict {
             // Whatever it was trying.
             Verdict::Hung(_) => "it hangs".to_owned(),
-            Verdict::Circles(_) => "it keeps a processor busy".to_owned(),
+            Verdict::Circles(_) => "it used three seconds of processor time".to_owned(),
             other => other.to_string(),
         };
         let why = clause.choice.map_or(seen, str::to_owned);

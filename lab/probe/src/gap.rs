@@ -3,12 +3,16 @@
 
 use std::{
     cell::{Cell, RefCell},
+    sync::OnceLock,
     thread,
 };
 
 use crate::see::holders::wait_of;
 
 type Act = Box<dyn FnMut()>;
+
+/// What each thread does in each of its gaps.
+static IN_EACH: OnceLock<Box<dyn Fn() + Send + Sync>> = OnceLock::new();
 
 thread_local! {
     /// What another thread does just before this one sleeps.
@@ -55,6 +59,14 @@ pub fn in_gap<R>(
     (result, passed)
 }
 
+/// From now on, each thread of this process calls `act` in each of its gaps, which are those of [`in_gap`] and, for words of
+/// [`sync::atomic`](crate::sync::atomic), the moment after each use. Of several calls, the first one holds.
+///
+/// For a test program that lets threads wait there, until others have done all they can.
+pub fn in_each_gap(act: impl Fn() + Send + Sync + 'static) {
+    let _ = IN_EACH.set(Box::new(act));
+}
+
 /// Calls `act`. Where this thread would sleep at a [`Condvar`](crate::Condvar), it calls `other` instead, without the lock.
 pub fn instead_of_sleep<R>(other: impl FnMut() + 'static, act: impl FnOnce() -> R) -> R {
     let outer = INSTEAD.replace(Some(Box::new(other)));
@@ -95,6 +107,7 @@ pub(crate) fn pass() {
     if HELD.get() > 0 {
         return;
     }
+    pass_each();
     // Not there any more while the thread ends, when a destructor may release a lock too.
     let other = WANTED.try_with(|wanted| {
         let mut wanted = wanted.borrow_mut();
@@ -105,6 +118,13 @@ pub(crate) fn pass() {
     });
     if let Ok(Some(other)) = other {
         apart(other);
+    }
+}
+
+/// This thread may be in a gap of its own, in which only what was asked for each happens.
+pub(crate) fn pass_each() {
+    if let (0, Some(act)) = (HELD.get(), IN_EACH.get()) {
+        act();
     }
 }
 

@@ -24,7 +24,7 @@ pub use alone::{alone, alone_with};
 pub use condvar::Condvar;
 pub use counted::{Counted, Counts};
 pub use counting_waker::CountingWaker;
-pub use gap::{before_sleep, in_gap, instead_of_sleep};
+pub use gap::{before_sleep, in_each_gap, in_gap, instead_of_sleep};
 pub use helpers::{OnDrop, poll, wait_until};
 pub use mutex::{Mutex, MutexGuard};
 pub use record::record;

@@ -11,7 +11,7 @@ pub mod atomic {
     use std::panic::Location;
     pub use std::sync::atomic::{Ordering, fence};
 
-    use crate::see::recorder::change;
+    use crate::{gap, see::recorder::change};
 
     macro_rules! word {
         ($name:ident $(<$T:ident>)?, $value:ty, $number:expr, $($method:ident)*) => {
@@ -29,13 +29,18 @@ pub mod atomic {
 
                 /// Reads it, which changes nothing.
                 pub fn load(&self, order: Ordering) -> $value {
-                    self.0.load(order)
+                    let value = self.0.load(order);
+                    gap::pass_each();
+                    value
                 }
 
                 #[track_caller]
                 fn change<R>(&self, change_it: impl FnOnce(&std::sync::atomic::$name $(<$T>)?) -> R) -> R {
                     let now = || $number(self.0.load(Ordering::Relaxed));
-                    change((&raw const self.0).addr(), Location::caller(), now, || change_it(&self.0))
+                    let address = (&raw const self.0).addr();
+                    let result = change(address, Location::caller(), now, || change_it(&self.0));
+                    gap::pass_each();
+                    result
                 }
 
                 $(

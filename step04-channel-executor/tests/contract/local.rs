@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 
-use contract::{Answer, BoxFuture, Make, NotItsJob, Runtime, Spawn, Subject};
+use contract::{Answer, BoxFuture, Make, Runtime, Spawn, Subject, Unsupported};
 use step04_channel_executor::local::{self, Spawner};
 
 pub const LOCAL: Subject = Subject::runtime("step04-local", &Local);
@@ -20,7 +20,9 @@ struct Local;
 fn spawn() -> Spawn {
     Box::new(|task| {
         let spawner = SPAWNER.try_with(|it| it.borrow().clone()).ok().flatten();
-        spawner.ok_or(NotItsJob).map(|spawner| spawner.spawn(task))
+        spawner
+            .ok_or(Unsupported)
+            .map(|spawner| spawner.spawn(task))
     })
 }
 

@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use contract::{
-    Answer, BoxFuture, Leaf, Make, NotItsJob, Runtime, Spawn, Subject, cannot_spawn, leaf,
+    Answer, BoxFuture, Leaf, Make, Runtime, Spawn, Subject, Unsupported, cannot_spawn, leaf,
 };
 use step07_mini_tokio::{
     MiniTokio,
@@ -102,7 +102,7 @@ impl Runtime for Channel {
 
 impl Leaf for Delay {
     fn timer(&self, after: Duration) -> Answer<BoxFuture> {
-        let when = Instant::now().checked_add(after).ok_or(NotItsJob)?;
+        let when = Instant::now().checked_add(after).ok_or(Unsupported)?;
         Ok((self.0)(when))
     }
 }

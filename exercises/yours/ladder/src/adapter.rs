@@ -4,33 +4,33 @@ use std::{
     future::poll_fn,
     io::{self, Read as _},
     net,
-    sync::Mutex,
+    sync::{LazyLock, Mutex},
 };
 
 use contract::{
-    Abort, Answer, BoxFuture, Job, Local, LocalBoxFuture, LocalJob, LocalTrigger, Make, Preset,
-    Spawn, SpawnAbortable, Subject,
+    Abort, Answer, BoxFuture, Job, Local, LocalBoxFuture, LocalJob, Make, Preset, Spawn,
+    SpawnAbortable, Subject,
 };
 use futures::channel::oneshot;
 use yours::{Direction, Handle, JoinError, Runtime, Source, sleep, spawn};
 
 const JOINS: Preset = TASKS.joining(join);
 static HANDLES: Preset = JOINS.aborting(abort);
-static SLEEP: Local = Local::timer(block_on_local, |after| Box::pin(sleep(after)));
-static SOCKET: Local = Local::pending(block_on_local, read);
-static HANDLE: Local = Local::pending(block_on_local, handle);
 
 /// What the clauses are about, by the names that the rungs use.
-pub(crate) static SUBJECTS: [Subject; 8] = [
-    Subject::runtime("block_on", &Preset::block_on(block_on)),
-    Subject::runtime("tasks", &TASKS),
-    Subject::leaf("sleep", &SLEEP),
-    Subject::runtime("joins", &JOINS),
-    Subject::runtime("handles", &HANDLES),
-    Subject::leaf("handle", &HANDLE),
-    Subject::leaf("socket", &SOCKET),
-    Subject::runtime("workers", &Workers),
-];
+pub(crate) static SUBJECTS: LazyLock<[Subject; 8]> = LazyLock::new(|| {
+    let here = Local::on(block_on_local);
+    [
+        Subject::executor("block_on", Preset::block_on(block_on)),
+        Subject::runtime("tasks", &TASKS),
+        here.timer("sleep", sleep),
+        Subject::runtime("joins", &JOINS),
+        Subject::runtime("handles", &HANDLES),
+        here.once("handle", handle),
+        here.once("socket", read),
+        Subject::runtime("workers", &Workers),
+    ]
+});
 
 const TASKS: Preset = Preset::local(block_on, |task| drop(spawn(task)));
 
@@ -67,7 +67,7 @@ fn abort(task: BoxFuture) -> Abort {
 }
 
 /// A read that ends when the other end is closed.
-fn read() -> (LocalBoxFuture, LocalTrigger) {
+fn read() -> (impl Future<Output = ()>, impl FnOnce()) {
     let pair = || -> io::Result<_> {
         let listener = net::TcpListener::bind("127.0.0.1:0")?;
         let reader = net::TcpStream::connect(listener.local_addr()?)?;
@@ -78,17 +78,14 @@ fn read() -> (LocalBoxFuture, LocalTrigger) {
     let reader = Source::new(reader).expect("it can be watched");
     let read = |mut reader: &net::TcpStream| reader.read(&mut [0]);
     let waits = poll_fn(move |cx| reader.poll_io(Direction::Read, cx, read).map(drop));
-    (Box::pin(waits), Box::new(|| drop(writer)))
+    (waits, || drop(writer))
 }
 
 /// The handle of a task that waits for the trigger.
-fn handle() -> (LocalBoxFuture, LocalTrigger) {
+fn handle() -> (impl Future<Output = ()>, impl FnOnce()) {
     let (end, ended) = oneshot::channel::<()>();
     let handle = spawn(ended);
-    (
-        Box::pin(async { drop(handle.await) }),
-        Box::new(|| drop(end)),
-    )
+    (async { drop(handle.await) }, || drop(end))
 }
 
 /// The whole: made, used and dropped by a thread that is none of its own.

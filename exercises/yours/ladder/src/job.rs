@@ -56,7 +56,7 @@ impl Job {
                 let verdict = cell::test(&[], &[], subject, clause);
                 match verdict.unwrap_or_else(|error| Verdict::Died(error.to_string())) {
                     Verdict::Kept => Ok(()),
-                    Verdict::NotItsJob if probe::threads().is_none() => Ok(()),
+                    Verdict::Unsupported if probe::threads().is_none() => Ok(()),
                     seen => Err(format!(
                         "rule  {}\nseen  {seen}\nwhy   {}",
                         clause.rule, clause.why

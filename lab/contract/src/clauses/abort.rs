@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    Answer, Check, Clause, Level, Runtime,
+    Answer, Check, Clause, Edition, Level, Runtime,
     fault::Fault,
     fixtures::{LatestWaker, assert_dropped_once, comes_true, counted, until, yields},
     lock::lock,
@@ -18,7 +18,7 @@ use crate::{
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[Clause {
     name: "aborted_at_any_moment",
-    edition: 3,
+    edition: Edition::E3,
     rule: "A task that is aborted while it waits, while it is queued or in its own poll is dropped once. One that is finished does not notice.",
     why: "A task that waits forever is aborted because it waits forever, so its resources must not wait for the next wake (tokio's issue 3964).",
     level: Level::Ecosystem,

@@ -11,7 +11,7 @@ use futures_channel::oneshot;
 use futures_util::{FutureExt, lock::Mutex};
 
 use crate::{
-    Answer, BoxFuture, Check, Clause, Level, NotItsJob, Runtime,
+    Answer, BoxFuture, Check, Clause, Edition, Level, Runtime, Unsupported,
     fault::Fault,
     fixtures::{assert_dropped_once, counted, woken_when},
 };
@@ -20,7 +20,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "last_waker_under_a_lock",
-        edition: 1,
+        edition: Edition::E1,
         rule: "The last waker of a task may be dropped under a lock that the task's destructor takes.",
         why: "An async mutex replaces a waker under its own lock. If dropping the old waker destroys its task, and the task's destructor takes the same lock, the thread waits for itself.",
         level: Level::Ecosystem,
@@ -40,7 +40,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "dropped_by_its_executor",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A task that can no longer be woken is dropped by its executor, and not by the thread that drops the last waker.",
         why: "A timer's thread drops many wakers. It must not run the destructors of tasks, which may block or panic.",
         level: Level::Quality,
@@ -60,7 +60,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "dropped_at_home",
-        edition: 5,
+        edition: Edition::E5,
         rule: "A task that may be bound to its thread is dropped on that thread, whichever thread wakes it or drops its wakers.",
         why: "It may hold an `Rc`, or what belongs to the event loop of that thread. Wakers are `Send`, and may wake when the executor is gone.",
         level: Level::Ecosystem,
@@ -79,7 +79,7 @@ pub const CLAUSES: &[Clause] = &[
 /// of all.
 pub fn dropped_at_home(runtime: &'static dyn Runtime) -> Answer {
     if !runtime.stays_at_home() {
-        return Err(NotItsJob);
+        return Err(Unsupported);
     }
     let (tell, told) = mpsc::channel();
     let (give, given) = mpsc::channel();
@@ -142,7 +142,7 @@ pub fn last_waker_under_a_lock(runtime: &'static dyn Runtime) -> Answer {
     });
     // A can no longer be woken, and some runtimes wait for it.
     thread::spawn(move || match runtime.run(vec![a, b]) {
-        Err(NotItsJob) => drop(tell.send(Err(NotItsJob))),
+        Err(Unsupported) => drop(tell.send(Err(Unsupported))),
         Ok(()) => drop(tell),
     });
     let answer = told.recv();
@@ -161,7 +161,7 @@ impl Drop for TellsWhereItIsDropped {
 pub fn dropped_by_its_executor(runtime: &'static dyn Runtime) -> Answer {
     let stopped = deserted(|waits, other| runtime.stop(Box::new(|_| vec![waits]), other));
     // What cannot be stopped has to come to its end without that task.
-    stopped.or_else(|NotItsJob| deserted(|waits, other| runtime.run(vec![waits, other])))
+    stopped.or_else(|Unsupported| deserted(|waits, other| runtime.run(vec![waits, other])))
 }
 
 fn deserted(run: impl FnOnce(BoxFuture, BoxFuture) -> Answer) -> Answer {

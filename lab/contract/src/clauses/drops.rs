@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    Answer, Check, Clause, Level, Runtime,
+    Answer, Check, Clause, Edition, Level, Runtime,
     fault::Fault,
     fixtures::{assert_dropped_once, counted, run_all, run_one, until},
 };
@@ -16,7 +16,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "dropped_when_ready",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A future is dropped as soon as it is ready.",
         why: "It may hold a connection, a lock or the sender of a channel, and other tasks may be waiting for these.",
         level: Level::Ecosystem,
@@ -31,7 +31,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "wakes_when_dropped",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A destructor may wake its own task.",
         why: "A channel that is dropped wakes the task that waits at its other side, and that may be the same task.",
         level: Level::Ecosystem,

@@ -9,7 +9,7 @@ use std::{
 use futures_channel::oneshot;
 
 use crate::{
-    Answer, Check, Clause, Level, Runtime,
+    Answer, Check, Clause, Edition, Level, Runtime,
     fault::Fault,
     fixtures::{
         A_MOMENT, act, assert_dropped_once, counted, run_all, run_one, wake_elsewhere, woken_after,
@@ -21,7 +21,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "finishes",
-        edition: 1,
+        edition: Edition::E1,
         rule: "The executor returns when its tasks are finished, and not before.",
         why: "A pending task is not a finished one, even if there is nothing else left to poll.",
         level: Level::Ecosystem,
@@ -36,7 +36,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "nothing_to_do",
-        edition: 1,
+        edition: Edition::E1,
         rule: "Without tasks the executor returns at once.",
         why: "An executor that waits for a first task before it checks whether there is one waits forever.",
         level: Level::Ecosystem,
@@ -54,7 +54,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "ten_thousand",
-        edition: 1,
+        edition: Edition::E1,
         rule: "Of 10,000 tasks, each is finished.",
         why: "A bounded queue has to do something when it is full, and losing a task is the wrong thing.",
         level: Level::Quality,
@@ -75,7 +75,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "waker_outlives",
-        edition: 1,
+        edition: Edition::E1,
         rule: "The executor returns even if a waker of a finished task still exists.",
         why: "A timer or a socket may keep the waker of a finished task for as long as it likes.",
         level: Level::Ecosystem,
@@ -84,7 +84,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "wake_after_the_end",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A wake after the executor is gone does nothing.",
         why: "The code that wakes cannot know that the executor is gone, so it must not get a panic for it.",
         level: Level::Ecosystem,
@@ -99,7 +99,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "wake_after_ready",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A task that was ready is not polled again, however often it is woken.",
         why: "A future may panic if it is polled after Ready, and an async block does.",
         level: Level::FINISHED,

@@ -9,7 +9,7 @@ mod task;
 use std::panic::AssertUnwindSafe;
 
 use crate::{
-    Answer, Check, Clause, Level, NotItsJob, Runtime, caught,
+    Answer, Check, Clause, Edition, Level, Runtime, Unsupported, caught,
     clauses::hostile::task::{
         TaskAct::{self, Panics, Spawns, WakesAnother, WakesItself},
         TaskCombination,
@@ -28,7 +28,7 @@ const LETS_PANICS_THROUGH: Option<&str> = Some(
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "acts_in_a_poll",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A poll may wake its own task and others, and it may spawn, from its own thread or from another thread that the poll waits for.",
         why: "An executor that holds a lock during the poll hangs as soon as the task needs that lock.",
         level: Level::Ecosystem,
@@ -59,7 +59,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "acts_when_dropped",
-        edition: 1,
+        edition: Edition::E1,
         rule: "The destructor of a finished future may wake its own task and others, and it may spawn.",
         why: "A channel that is dropped wakes the task at its other side, and a guard may spawn a task that cleans up after it.",
         level: Level::Ecosystem,
@@ -80,7 +80,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "acts_after_a_panic",
-        edition: 1,
+        edition: Edition::E1,
         rule: "The destructor of a future that panicked may wake its own task and others, and it may spawn.",
         why: "After a panic, the executor drops the future in code that rarely runs, so a lock that is held there is easy to overlook.",
         level: Level::Quality,
@@ -98,7 +98,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "acts_at_shutdown",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A destructor may wake and spawn while the runtime is dropped, and after that. What it spawns is dropped without being polled.",
         why: "Dropping a runtime runs the destructors of all its tasks. A runtime that holds a lock meanwhile hangs, and a runtime that keeps what they spawn leaks it.",
         level: Level::Ecosystem,
@@ -128,7 +128,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "panics_at_any_moment",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A panic in a poll, or in the destructor of a future that did not panic, harms neither another task nor the runtime.",
         why: "In a server, the runtime outlives every task.",
         level: Level::Quality,
@@ -170,7 +170,7 @@ pub fn acts_when_dropped(runtime: &'static dyn Runtime) -> Answer {
 /// Each act in the destructor of a future that panicked.
 pub fn acts_after_a_panic(runtime: &'static dyn Runtime) -> Answer {
     if runtime.lets_panics_through() {
-        return Err(NotItsJob); // and drops all its tasks
+        return Err(Unsupported); // and drops all its tasks
     }
     try_all(
         runtime,
@@ -189,7 +189,7 @@ pub fn acts_at_shutdown(runtime: &'static dyn Runtime) -> Answer {
 /// the compiler does with the variables of an async block, and there a second panic ends the process.
 pub fn panics_at_any_moment(runtime: &'static dyn Runtime) -> Answer {
     if runtime.lets_panics_through() {
-        return Err(NotItsJob);
+        return Err(Unsupported);
     }
     let moments = [FirstPoll, LastPoll, Finished, Unrun, Shutdown, Refused];
     let panics = |when| TaskCombination {
@@ -224,7 +224,7 @@ fn try_all(runtime: &'static dyn Runtime, combinations: &[TaskCombination]) -> A
         }
     }
     if tried.is_empty() {
-        return Err(NotItsJob);
+        return Err(Unsupported);
     }
     let again = tried.repeat(12_usize.div_ceil(tried.len()));
     let threads = probe::threads();

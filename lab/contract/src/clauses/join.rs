@@ -12,7 +12,7 @@ use std::{
 use futures_channel::oneshot;
 
 use crate::{
-    Answer, Check, Clause, Level, Runtime,
+    Answer, Check, Clause, Edition, Level, Runtime,
     fault::Fault,
     fixtures::{A_MOMENT, compute, woken_after, yields},
     panics::ON_PURPOSE,
@@ -22,7 +22,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "output_reaches",
-        edition: 1,
+        edition: Edition::E1,
         rule: "The output of a task reaches the task or thread that waits for it.",
         why: "The waiting side has left a waker, so the end of the task must call it.",
         level: Level::Ecosystem,
@@ -37,7 +37,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "output_is_kept",
-        edition: 1,
+        edition: Edition::E1,
         rule: "The output of a task is kept until it is asked for.",
         why: "A task may finish before any other task waits for it, and then no wake will come any more.",
         level: Level::Ecosystem,
@@ -52,7 +52,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "panic_reaches",
-        edition: 1,
+        edition: Edition::E1,
         rule: "The panic of a task reaches the task or thread that waits for its output, with its message.",
         why: "Otherwise the waiting side waits forever, or learns that something went wrong but not what.",
         level: Level::Ecosystem,
@@ -66,7 +66,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "gone_before_its_handle",
-        edition: 5,
+        edition: Edition::E5,
         rule: "When the handle of a task is ready, the future of the task has been dropped.",
         why: "Who waits for a task wants to have what it held: a file that is closed, a lock that is free, the last reference to an `Arc`.",
         level: Level::Quality,

@@ -11,7 +11,7 @@ use std::{
 
 use super::spawn::{DROPPED, first_task, sends};
 use crate::{
-    Answer, BoxFuture, Check, Clause, Level, Runtime,
+    Answer, BoxFuture, Check, Clause, Edition, Level, Runtime,
     fault::Fault,
     fixtures::{A_MOMENT, Number, comes_true, counted, run_all, woken_after, woken_when, yields},
 };
@@ -20,7 +20,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "spawned_under_load",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A task that another thread spawns is polled although other tasks yield forever.",
         why: "Executors often keep a separate queue for other threads, because that queue needs a lock and their own does not. Both queues need their turn.",
         level: Level::Ecosystem,
@@ -38,7 +38,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "woken_under_load",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A task that another thread wakes is polled although other tasks yield forever.",
         why: "A timer or a socket wakes from another thread. An executor that serves its own wakes first leaves that task waiting as long as the load lasts.",
         level: Level::Ecosystem,
@@ -50,7 +50,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "blocked_on_under_load",
-        edition: 3,
+        edition: Edition::E3,
         rule: "`block_on` on another thread comes to its end although tasks of the runtime yield forever.",
         why: "Where `block_on` helps with the runtime's tasks, or shares a lock or a driver with it, it must get back to its own future.",
         level: Level::Ecosystem,

@@ -3,7 +3,7 @@
 use std::{future::poll_fn, panic::AssertUnwindSafe, sync::mpsc, task::Poll, thread};
 
 use crate::{
-    Answer, Check, Clause, Level, Runtime,
+    Answer, Check, Clause, Edition, Level, Runtime,
     fault::Fault,
     fixtures::{A_MOMENT, run_one, woken_after},
     panics::{SILENT, caught},
@@ -13,7 +13,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "nested",
-        edition: 1,
+        edition: Edition::E1,
         rule: "Run inside one of its own polls, the executor works or panics with a message. The inner run takes no wake away from the outer task.",
         why: "A library may call block_on deep inside, and a hang there is hard to find.",
         level: Level::UNPARK_AND_NESTED,
@@ -30,7 +30,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "parks_in_poll",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A future that was woken and then parks its own thread inside poll is polled again.",
         why: "A blocking channel parks too. If the executor remembers a wake only in the thread's token, that park takes the wake away.",
         level: Level::EACH_WAKE,
@@ -39,7 +39,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "waits_in_poll",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A future that was woken and then waits inside poll for a channel of the standard library is polled again.",
         why: "This is how the clause before is met in practice. Few people call park by hand, but many call recv.",
         level: Level::EACH_WAKE,

@@ -12,7 +12,7 @@ use std::{
 use futures_channel::oneshot;
 
 use crate::{
-    Answer, BoxFuture, Check, Clause, Level, NotItsJob, Runtime, caught,
+    Answer, BoxFuture, Check, Clause, Edition, Level, Runtime, Unsupported, caught,
     fault::Fault,
     fixtures::{Number, assert_dropped_once, counted, run_one, wake_elsewhere, yields},
     panics::ON_PURPOSE,
@@ -26,7 +26,7 @@ const POLICY: Option<&str> = Some(
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "a_panic_is_contained",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A task that panics harms no other task and uses up no worker.",
         why: "In a server, one bad request would otherwise end all the others.",
         level: Level::Quality,
@@ -41,7 +41,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "dropped_when_panicked",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A future that panics is dropped, once.",
         why: "No other code owns what the future owns, so its locks would stay locked and its channels open.",
         level: Level::Quality,
@@ -59,7 +59,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "a_panicking_destructor",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A panic in the destructor of a finished future harms no other task.",
         why: "The destructor runs after the poll, where an executor may not expect a panic any more.",
         level: Level::Quality,
@@ -76,7 +76,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "a_panicking_payload",
-        edition: 5,
+        edition: Edition::E5,
         rule: "A panic whose payload panics when it is dropped harms no other task, and takes no worker with it.",
         why: "`catch_unwind` hands the payload out, and its drop is code of the task that runs outside. std's documentation of it warns of that.",
         level: Level::Quality,
@@ -90,7 +90,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "woken_and_then_panics",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A task that is woken during the poll in which it panics, or later, is not polled again.",
         why: "The wake has put the task in the queue, or will. An async block that panicked panics again when it is polled.",
         level: Level::Quality,
@@ -126,7 +126,7 @@ pub(crate) fn run_past_panics(runtime: &dyn Runtime, tasks: Vec<BoxFuture>) -> A
 /// Four tasks panic at their second poll. A fifth waits until all four have come to that.
 pub fn a_panic_is_contained(runtime: &'static dyn Runtime) -> Answer {
     if runtime.lets_panics_through() {
-        return Err(NotItsJob);
+        return Err(Unsupported);
     }
     let (came, all_came): (Vec<_>, Vec<_>) = (0..4).map(|_| oneshot::channel::<()>()).unzip();
     let mut tasks: Vec<_> = came
@@ -193,7 +193,7 @@ impl Drop for PanicsWhenDropped {
 /// A future is ready, and panics when it is dropped.
 pub fn a_panicking_destructor(runtime: &'static dyn Runtime) -> Answer {
     if runtime.lets_panics_through() {
-        return Err(NotItsJob);
+        return Err(Unsupported);
     }
     let (bad, _) = counted(PanicsWhenDropped::default());
     let (other, counts) = counted(yields(5));
@@ -215,7 +215,7 @@ impl Drop for Payload {
 /// Four tasks panic with such a payload. Another one yields until all four have come to that, and then five times more.
 pub fn a_panicking_payload(runtime: &'static dyn Runtime) -> Answer {
     if runtime.lets_panics_through() {
-        return Err(NotItsJob);
+        return Err(Unsupported);
     }
     let came = Arc::new(Number::default());
     let bad = || {

@@ -15,7 +15,7 @@ use std::{
 use futures_channel::oneshot;
 
 use crate::{
-    Answer, Check, Clause, Level, Runtime, caught,
+    Answer, Check, Clause, Edition, Level, Runtime, caught,
     fault::Fault,
     fixtures::{
         LatestWaker, Number, assert_dropped_once, comes_true, counted, until, wake_elsewhere,
@@ -26,7 +26,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "dropped_unrun",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A runtime that is dropped before it runs drops its tasks.",
         why: "Whether a task's resources are released must not depend on whether the task was ever polled.",
         level: Level::Ecosystem,
@@ -38,7 +38,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "dropped_at_shutdown",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A runtime that is dropped drops its pending tasks, even if their wakers still exist.",
         why: "A waker is kept by a timer or a socket, and the task owns that timer or socket. If wakers own tasks too, that is a cycle.",
         level: Level::Ecosystem,
@@ -60,7 +60,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "spawned_after_the_end",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A task that is spawned when the runtime is gone is dropped without being polled.",
         why: "A handle may outlive its runtime, and then there is no thread left that could run the task.",
         level: Level::Ecosystem,
@@ -78,7 +78,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "woken_while_it_is_dropped",
-        edition: 3,
+        edition: Edition::E3,
         rule: "Threads may wake tasks while their executor is being dropped.",
         why: "A timer or a socket does not know that the executor is going, and it may call a waker at any moment of that.",
         level: Level::ANY_THREAD,

@@ -10,7 +10,7 @@ use std::{
 use futures_channel::oneshot;
 
 use crate::{
-    Answer, BoxFuture, Check, Clause, Level, NotItsJob, Runtime,
+    Answer, BoxFuture, Check, Clause, Edition, Level, Runtime, Unsupported,
     fault::Fault,
     fixtures::{A_MOMENT, counted, yields},
     runtime::Spawn,
@@ -20,7 +20,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "spawned_inside",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A task may spawn another task and wait for it.",
         why: "An executor that accepts tasks only before it runs never polls the second task, so the first waits forever.",
         level: Level::Ecosystem,
@@ -35,7 +35,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "spawned_from_outside",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A spawn from another thread ends the executor's sleep.",
         why: "Putting the task in the queue is not enough if the executor sleeps and never checks the queue.",
         level: Level::Ecosystem,
@@ -53,7 +53,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "spawned_and_waited_for",
-        edition: 1,
+        edition: Edition::E1,
         rule: "With two workers, a task may spawn another task and block its thread until that task has run.",
         why: "Old code blocks when it waits. The other worker has nothing to do, so it could run the spawned task.",
         level: Level::Quality,
@@ -70,7 +70,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "old_wakers",
-        edition: 5,
+        edition: Edition::E5,
         rule: "A waker of a task that is finished wakes no task that came later.",
         why: "If a waker names a place in a table, and the place is given to the next task, each late wake costs that task a poll for nothing. A future that takes a poll for news then does the wrong thing.",
         level: Level::Quality,
@@ -164,7 +164,7 @@ pub fn spawned_from_outside(runtime: &'static dyn Runtime) -> Answer {
 /// A task spawns another and waits for its message on a channel of the standard library.
 pub fn spawned_and_waited_for(runtime: &'static dyn Runtime) -> Answer {
     if runtime.workers() < 2 {
-        return Err(NotItsJob);
+        return Err(Unsupported);
     }
     let ran = first_task(runtime, |spawn, done| {
         let (tell, told) = mpsc::channel();

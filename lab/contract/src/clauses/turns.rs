@@ -15,7 +15,7 @@ use futures_channel::oneshot;
 use futures_util::future::join_all;
 
 use crate::{
-    Answer, BoxFuture, Check, Clause, Level, Runtime,
+    Answer, BoxFuture, Check, Clause, Edition, Level, Runtime,
     fault::Fault,
     fixtures::{LatestWaker, Number, counted, run_all, run_one, yields},
 };
@@ -24,7 +24,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "takes_turns",
-        edition: 1,
+        edition: Edition::E1,
         rule: "Tasks that yield forever do not keep another task from being polled.",
         why: "A task that wakes itself belongs at the end of the queue, behind the tasks that are waiting there already.",
         level: Level::Ecosystem,
@@ -41,7 +41,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "two_wake_each_other",
-        edition: 5,
+        edition: Edition::E5,
         rule: "Two tasks that wake each other leave turns for a third.",
         why: "A task that was just woken has warm caches, so it is tempting to poll it next. Two that answer each other then keep the worker for themselves.",
         level: Level::Quality,
@@ -55,7 +55,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "a_thousand_in_one",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A task may wait for 1,000 things, and all of them may wake it within one poll.",
         why: "A bounded queue that blocks inside wake blocks the executor itself, and only the executor could empty the queue.",
         level: Level::EACH_WAKE,

@@ -3,7 +3,7 @@
 use std::{task::Waker, thread};
 
 use crate::{
-    Answer, Check, Clause, Level, Runtime,
+    Answer, Check, Clause, Edition, Level, Runtime,
     fault::Fault,
     fixtures::{
         A_MOMENT, act, compute, run_one, wake_by_value, wake_elsewhere, woken_after, woken_when,
@@ -15,7 +15,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "woken_in_poll",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A wake made inside poll leads to another poll.",
         why: "This is how a task yields. An executor that marks the task as not woken after the poll forgets the wake.",
         level: Level::EACH_WAKE,
@@ -24,7 +24,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "woken_in_poll_by_another",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A wake by another thread during a poll leads to another poll.",
         why: "The event may come between the moment at which the future checks for it and the moment at which it returns Pending.",
         level: Level::EACH_WAKE,
@@ -39,7 +39,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "woken_asleep",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A wake by another thread ends the executor's sleep.",
         why: "Putting the task in the queue is not enough if the executor sleeps and never checks the queue.",
         level: Level::EACH_WAKE,
@@ -48,7 +48,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "by_value_and_by_reference",
-        edition: 1,
+        edition: Edition::E1,
         rule: "wake and wake_by_ref, of a waker and of its clones, all lead to a poll.",
         why: "A vtable that is written by hand has a function for each of them, and one may be wrong.",
         level: Level::VTABLE_WAKES,
@@ -64,7 +64,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "woken_twice",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A task that is woken twice is polled.",
         why: "Two wakes must not cancel each other out.",
         level: Level::EACH_WAKE,
@@ -73,7 +73,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "a_million_wakes",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A million wakes before the next poll lead to one poll.",
         why: "Otherwise each wake adds an entry to the queue. Memory grows, and the task is polled for nothing.",
         level: Level::Quality,
@@ -87,7 +87,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "an_earlier_waker",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A waker kept from an earlier poll still wakes its task if will_wake says so.",
         why: "A future keeps the waker of its first poll as long as will_wake says that the new waker wakes the same task. So a poll in which no waker is cloned proves nothing.",
         level: Level::SAME_TASK,

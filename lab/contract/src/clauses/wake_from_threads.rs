@@ -13,7 +13,7 @@ use std::{
 };
 
 use crate::{
-    Answer, Check, Clause, Level, NotItsJob, Runtime,
+    Answer, Check, Clause, Edition, Level, Runtime, Unsupported,
     fault::Fault,
     fixtures::{A_MOMENT, LatestWaker, Number, comes_true, compute, counted, run_all, run_one},
 };
@@ -22,7 +22,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "four_at_once",
-        edition: 1,
+        edition: Edition::E1,
         rule: "When four threads wake at once, no wake is lost, and the poll sees what each thread did before its wake.",
         why: "A wake that gives up because another thread is using the queue may have been the last one.",
         level: Level::EACH_WAKE,
@@ -31,7 +31,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "woken_under_a_lock",
-        edition: 1,
+        edition: Edition::E1,
         rule: "wake returns without polling the task.",
         why: "The code that wakes may hold a lock that the task takes in its poll, and that would be a deadlock.",
         level: Level::Ecosystem,
@@ -46,7 +46,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "woken_by_a_dying_thread",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A wake from the destructor of a thread-local works.",
         why: "The thread-local may hold the waker, and the executor's own thread-locals may be gone by then.",
         level: Level::ANY_THREAD,
@@ -61,7 +61,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "two_at_once",
-        edition: 1,
+        edition: Edition::E1,
         rule: "Two workers poll two tasks at the same time, out of many.",
         why: "A lock that is held during the poll turns two workers into one.",
         level: Level::Quality,
@@ -200,7 +200,7 @@ pub fn woken_by_a_dying_thread(runtime: &'static dyn Runtime) -> Answer {
 /// it may have placed any of them on one worker.
 pub fn two_at_once(runtime: &'static dyn Runtime) -> Answer {
     if runtime.workers() < 2 {
-        return Err(NotItsJob);
+        return Err(Unsupported);
     }
     let (inside, met) = (
         Arc::new(Number::default()),

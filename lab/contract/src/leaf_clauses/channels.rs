@@ -10,7 +10,7 @@ use probe::hostile::{Hostile, Moment};
 
 use super::timers::poll_pending;
 use crate::{
-    Answer, BoxFuture, Check, Clause, Ends, Leaf, Level, Message, Receive, caught,
+    Answer, BoxFuture, Check, Clause, Edition, Ends, Leaf, Level, Message, Receive, caught,
     fault::LeafFault, fixtures::comes_true, wake_counter::WakeCounter,
 };
 
@@ -18,7 +18,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "all_arrive",
-        edition: 5,
+        edition: Edition::E5,
         rule: "Each message arrives once, in the order in which they were sent.",
         why: "What is lost is waited for forever, and what arrives twice is done twice.",
         level: Level::Ecosystem,
@@ -35,7 +35,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "received_in_a_loop",
-        edition: 5,
+        edition: Edition::E5,
         rule: "No message is lost if each future that receives is dropped after one poll.",
         why: "That is what a `select!` in a loop does, and what it is used for.",
         level: Level::Ecosystem,
@@ -47,7 +47,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "closed",
-        edition: 5,
+        edition: Edition::E5,
         rule: "The close wakes all that wait, and makes them ready.",
         why: "Nothing else will wake them. A worker that waits for the next job must learn that no job will come, or the program never ends.",
         level: Level::Ecosystem,
@@ -59,7 +59,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "closed_at_last",
-        edition: 5,
+        edition: Edition::E5,
         rule: "What was sent before the close still arrives after it.",
         why: "A sender sends its last message and is dropped. The receiver may come to it later.",
         level: Level::Ecosystem,
@@ -71,7 +71,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "all_are_woken",
-        edition: 5,
+        edition: Edition::E5,
         rule: "An event for all wakes all that wait for it, and makes them ready.",
         why: "One that is passed over waits for an event that has happened.",
         level: Level::Ecosystem,
@@ -83,7 +83,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "all_but_one_panic",
-        edition: 5,
+        edition: Edition::E5,
         rule: "If the waker of one listener panics, the others are woken all the same.",
         why: "A waker is code of an executor, perhaps of another one. Its panic is no reason for the other tasks to wait forever.",
         level: Level::Quality,

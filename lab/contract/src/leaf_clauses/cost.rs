@@ -2,15 +2,15 @@
 
 use super::timers::{catch_up, poll_pending, threads_at_rest};
 use crate::{
-    Answer, Check, Clause, Leaf, Level, allocations, fault::LeafFault, fixtures::comes_true,
-    wake_counter::WakeCounter,
+    Answer, Check, Clause, Edition, Leaf, Level, allocations, fault::LeafFault,
+    fixtures::comes_true, wake_counter::WakeCounter,
 };
 
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "lazy",
-        edition: 1,
+        edition: Edition::E1,
         rule: "No thread is started before the first poll.",
         why: "A future may never be polled, for example because a select was decided without it. Then it should have cost nothing.",
         level: Level::Quality,
@@ -19,7 +19,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "no_thread_per_poll",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A poll that finds nothing new starts no thread.",
         why: "A future that shares its task with others is polled whenever one of them is woken, and that may be a thousand times.",
         level: Level::Quality,
@@ -31,7 +31,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "no_allocation_per_poll",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A poll that finds nothing new, and brings no new waker, allocates nothing.",
         why: "A future that shares its task with others is polled whenever one of them is woken, and that may be a thousand times.",
         level: Level::Quality,
@@ -43,7 +43,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "one_waker_is_kept",
-        edition: 1,
+        edition: Edition::E1,
         rule: "An earlier waker is dropped when a later poll brings another.",
         why: "The old waker wakes a task that no longer waits, and it may keep that task's memory.",
         level: Level::Ecosystem,
@@ -88,6 +88,7 @@ pub fn no_thread_per_poll(leaf: &'static dyn Leaf) -> Answer {
 /// A timer is polled 1,000 times with one waker. The thread that polls it may make 100 allocations meanwhile, such as for a list
 /// that grows. What other threads allocate is not counted.
 pub fn no_allocation_per_poll(leaf: &'static dyn Leaf) -> Answer {
+    allocations::counted()?;
     let mut timer = leaf.timer(leaf.longest())?;
     let counter = WakeCounter::new();
     let mut polls = move || {

@@ -6,15 +6,15 @@ use probe::hostile::{Hostile, Moment};
 
 use super::timers::{SOON, catch_up, poll_pending};
 use crate::{
-    Answer, Check, Clause, Leaf, Level, NotItsJob, fault::LeafFault, fixtures::comes_true,
-    panics::caught, wake_counter::WakeCounter,
+    Answer, Check, Clause, Edition, Leaf, Level, Unsupported, fault::LeafFault,
+    fixtures::comes_true, panics::caught, wake_counter::WakeCounter,
 };
 
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "dropped_early",
-        edition: 1,
+        edition: Edition::E1,
         rule: "Dropped before it is ready, the future leaves neither a waker nor a thread behind.",
         why: "A time-out that was not needed is dropped every time, so whatever each of them leaves behind adds up.",
         level: Level::Ecosystem,
@@ -31,7 +31,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "dropped_late",
-        edition: 1,
+        edition: Edition::E1,
         rule: "Dropped after it was ready, the future leaves no waker behind.",
         why: "A waker that is never dropped keeps the memory of its task forever.",
         level: Level::Ecosystem,
@@ -43,7 +43,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "polled_after_ready",
-        edition: 1,
+        edition: Edition::E1,
         rule: "Polled after it was ready, the future is ready again or panics. It does not wait forever.",
         why: "Such a poll is a mistake of the caller, and a mistake should be noticed.",
         level: Level::Quality,
@@ -57,7 +57,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "driver_gone",
-        edition: 1,
+        edition: Edition::E1,
         rule: "When the driver that would wake it ends, the future is woken, and its next poll returns Ready, perhaps with an error.",
         why: "Nothing else will wake it. A program that drops its reactor too early would wait forever.",
         level: Level::Ecosystem,
@@ -87,7 +87,7 @@ pub fn dropped_early(leaf: &'static dyn Leaf) -> Answer {
                 triggers.push(trigger);
                 future
             }
-            Err(NotItsJob) => leaf.timer(leaf.longest())?,
+            Err(Unsupported) => leaf.timer(leaf.longest())?,
         };
         poll_pending(&counter, &mut timer);
     }

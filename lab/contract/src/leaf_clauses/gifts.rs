@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use super::timers::poll_pending;
 use crate::{
-    Answer, BoxFuture, Check, Clause, Give, Leaf, Level, fault::LeafFault, fixtures::comes_true,
-    wake_counter::WakeCounter,
+    Answer, BoxFuture, Check, Clause, Edition, Give, Leaf, Level, fault::LeafFault,
+    fixtures::comes_true, wake_counter::WakeCounter,
 };
 
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "two_gifts",
-        edition: 5,
+        edition: Edition::E5,
         rule: "Two gifts in a row make two waiters ready, also if no waiter was polled in between.",
         why: "The release of two permits often comes in one go. If the second one counts as the same news as the first, a permit lies there while a task waits for it (async-lock's issue 18).",
         level: Level::Ecosystem,
@@ -24,7 +24,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "leaves_the_queue",
-        edition: 5,
+        edition: Edition::E5,
         rule: "A waiter that is dropped leaves the queue: what is given later goes to the others.",
         why: "A time-out or a `select!` drops a waiter. If its place in the queue stays, a message is given to nobody (runng's issue 65).",
         level: Level::Ecosystem,
@@ -36,7 +36,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "one_gift_wakes_one",
-        edition: 5,
+        edition: Edition::E5,
         rule: "One gift wakes one waiter.",
         why: "If it wakes all, all but one are polled for nothing, and a thousand waiters make a million polls.",
         level: Level::Quality,
@@ -53,7 +53,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "first_come",
-        edition: 5,
+        edition: Edition::E5,
         rule: "Who has waited longest is woken first.",
         why: "Otherwise one waiter may be passed over again and again, and wait forever while the others are served.",
         level: Level::Quality,
@@ -70,7 +70,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "polled_while_it_queues",
-        edition: 5,
+        edition: Edition::E5,
         rule: "A waiter that is polled again while it waits keeps one place in the queue, and not one for each poll.",
         why: "A `join!` polls all its futures whenever one of them is woken. A place too many takes a gift that another waiter should get.",
         level: Level::Ecosystem,
@@ -82,7 +82,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "two_in_one_task",
-        edition: 5,
+        edition: Edition::E5,
         rule: "Two waiters that are polled by one task, with the same waker, are two waiters.",
         why: "`Waker::will_wake` says whether a waker wakes the same task, and not whether it was left by the same future. With a `join!` of two receivers, the one that was taken for the other waits forever.",
         level: Level::PENDING,
@@ -97,7 +97,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "ready_is_no_waiter",
-        edition: 5,
+        edition: Edition::E5,
         rule: "A waiter that was ready waits for nothing any more, even while it still exists.",
         why: "A future that is pinned in a variable, and awaited by `&mut`, lives on when it is done. If it is still in the queue, the next gift wakes it for nothing, and the waiter behind it sleeps on.",
         level: Level::Quality,
@@ -112,7 +112,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "given_before",
-        edition: 5,
+        edition: Edition::E5,
         rule: "What is given while none waits is there for the next to come.",
         why: "Whether the giver or the waiter comes first is decided by the scheduler. If the gift is lost when it comes first, the waiter waits forever.",
         level: Level::Ecosystem,
@@ -124,7 +124,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "dropped_after_a_poll",
-        edition: 5,
+        edition: Edition::E5,
         rule: "What is given is not lost with a waiter that is dropped after a poll that returned Pending.",
         why: "A `select!` in a loop polls a new receiver each time and drops it when another branch wins. If a poll takes the message out of the channel and returns Pending all the same, the message is gone with the receiver.",
         level: Level::Ecosystem,

@@ -11,7 +11,9 @@ use combination::{Phase, WakerAct, WakerCombination};
 use probe::hostile::Moment;
 
 use super::timers::catch_up;
-use crate::{Answer, Check, Clause, Leaf, Level, fault::LeafFault, fixtures::comes_true, rest};
+use crate::{
+    Answer, Check, Clause, Edition, Leaf, Level, fault::LeafFault, fixtures::comes_true, rest,
+};
 
 const WHY: &str = "A waker's clone, wake and drop run code of the executor. If the leaf future holds a lock meanwhile, code that needs the same lock hangs.";
 
@@ -19,7 +21,7 @@ const WHY: &str = "A waker's clone, wake and drop run code of the executor. If t
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "hostile_clone",
-        edition: 1,
+        edition: Edition::E1,
         rule: "While its waker is cloned, others of its kind can be used, on this thread and on others.",
         why: WHY,
         level: Level::Ecosystem,
@@ -34,7 +36,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "hostile_wake",
-        edition: 1,
+        edition: Edition::E1,
         rule: "While it wakes, others of its kind can be used, and it can be polled and dropped, on this thread and on others.",
         why: WHY,
         level: Level::Ecosystem,
@@ -49,7 +51,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "hostile_drop",
-        edition: 1,
+        edition: Edition::E1,
         rule: "While a waker that it kept is dropped, others of its kind can be used, on this thread and on others.",
         why: WHY,
         level: Level::Ecosystem,
@@ -71,7 +73,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "hostile_panic",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A waker that panics while it is cloned, woken or dropped harms no other future of its kind.",
         why: "The task that brought the waker may end, but the other tasks on the same driver have done nothing wrong.",
         level: Level::Quality,

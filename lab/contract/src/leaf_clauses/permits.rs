@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    Acquire, Acquired, Answer, Check, Clause, Held, Leaf, Level, NotItsJob,
+    Acquire, Acquired, Answer, Check, Clause, Edition, Held, Leaf, Level, Unsupported,
     fault::LeafFault,
     fixtures::{Number, comes_true},
     jitter::jitter,
@@ -20,7 +20,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "no_more_than_permits",
-        edition: 5,
+        edition: Edition::E5,
         rule: "There are never more holders than permits, and each permit that was given back can be had again.",
         why: "A lock that two tasks hold is none. And a permit that is lost with a waiter is missing for good.",
         level: Level::Ecosystem,
@@ -35,7 +35,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "gone_from_the_head",
-        edition: 5,
+        edition: Edition::E5,
         rule: "When a waiter that wants many permits is dropped, one behind it that wants few gets those that are there.",
         why: "The waiter at the head holds back all behind it. When it goes without a wake for the next, they wait for a release that may never come (embassy's pull request 6964).",
         level: Level::Ecosystem,
@@ -106,7 +106,7 @@ pub fn no_more_than_permits(leaf: &'static dyn Leaf) -> Answer {
             return try_permits(acquire, permits);
         }
     }
-    Err(NotItsJob)
+    Err(Unsupported)
 }
 
 fn assert_all_there(acquire: &mut Acquire, permits: usize) -> Answer {

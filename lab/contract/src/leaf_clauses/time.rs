@@ -12,7 +12,7 @@ use std::{
 
 use super::timers::{SOON, poll_pending};
 use crate::{
-    Answer, Check, Clause, Leaf, Level, NotItsJob,
+    Answer, Check, Clause, Edition, Leaf, Level, Unsupported,
     fault::LeafFault,
     fixtures::A_MOMENT,
     leaf::{THIRTY_YEARS, keeps_time},
@@ -23,7 +23,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "never_early",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A timer is not ready before its time, however often it is polled.",
         why: "A poll does not prove that there was a wake, and a wake does not prove that the time is over, so the timer must check.",
         level: Level::Ecosystem,
@@ -38,7 +38,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "never_early_at_any_phase",
-        edition: 5,
+        edition: Edition::E5,
         rule: "A timer is not ready before its time, wherever in a tick of its clock it was started.",
         why: "A timer that counts ticks and was started late in one is early by nearly that tick. What asks the clock again, as a lease or a retry does, finds that nothing is over yet.",
         level: Level::Ecosystem,
@@ -53,7 +53,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "zero",
-        edition: 1,
+        edition: Edition::E1,
         rule: "With a duration of zero, a timer is ready at once, or a wake comes soon.",
         why: "Code that computes the time that is left sometimes gets zero.",
         level: Level::Ecosystem,
@@ -62,7 +62,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "huge",
-        edition: 1,
+        edition: Edition::E1,
         rule: "The longest possible duration means forever. It does not panic.",
         why: "People write Duration::MAX for 'no time-out'.",
         level: Level::Quality,
@@ -80,7 +80,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "a_hundred",
-        edition: 1,
+        edition: Edition::E1,
         rule: "Of 100 futures that wait at the same time, each wakes its own task.",
         why: "Whatever they share must tell them apart.",
         level: Level::PENDING,
@@ -89,7 +89,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "shorter_after_longer",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A timer is on time although a timer with a later deadline was started before it.",
         why: "The thread that waits for the later deadline is asleep already, so it must be notified.",
         level: Level::Ecosystem,
@@ -101,7 +101,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "after_an_abandoned_one",
-        edition: 3,
+        edition: Edition::E3,
         rule: "A timer is on time although its task has dropped a longer one before.",
         why: "A driver that keeps one deadline for each task must forget it with the timer, or the task's next timer never fires. Embassy's did not (its issue 4736).",
         level: Level::PENDING,
@@ -113,7 +113,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "reset_to_earlier",
-        edition: 3,
+        edition: Edition::E3,
         rule: "A timer that is given an earlier time is ready then.",
         why: "Its driver is asleep until the later time, so it must be notified.",
         level: Level::Ecosystem,
@@ -122,7 +122,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "under_load",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A timer is served while other timers on its driver come and go without a pause.",
         why: "If a driver checks for due timers only when it has nothing else to do, it may never check while it is busy.",
         level: Level::Ecosystem,
@@ -184,7 +184,7 @@ pub fn zero(leaf: &'static dyn Leaf) -> Answer {
 pub fn huge(leaf: &'static dyn Leaf) -> Answer {
     keeps_time(leaf)?;
     if leaf.longest() < THIRTY_YEARS {
-        return Err(NotItsJob);
+        return Err(Unsupported);
     }
     let mut timer = leaf.timer(Duration::MAX)?;
     let counter = WakeCounter::new();

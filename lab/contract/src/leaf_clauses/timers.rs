@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use crate::{Answer, BoxFuture, Leaf, NotItsJob, wake_counter::WakeCounter};
+use crate::{Answer, BoxFuture, Leaf, Unsupported, wake_counter::WakeCounter};
 
 /// What nearly every test waits for.
 pub(super) const SOON: Duration = Duration::from_millis(20);
@@ -44,5 +44,5 @@ pub(super) fn catch_up(leaf: &dyn Leaf) -> Answer {
 /// among them, so a test starts enough timers for two more to make no difference.
 pub(super) fn threads_at_rest(leaf: &dyn Leaf) -> Answer<usize> {
     catch_up(leaf)?;
-    probe::threads().ok_or(NotItsJob)
+    probe::threads().ok_or(Unsupported)
 }

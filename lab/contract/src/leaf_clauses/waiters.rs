@@ -11,15 +11,15 @@ use probe::hostile::{Hostile, Moment};
 
 use super::timers::poll_pending;
 use crate::{
-    Answer, BoxFuture, Check, Clause, Give, Leaf, Level, fault::LeafFault, fixtures::comes_true,
-    lock::lock, rest, wake_counter::WakeCounter,
+    Answer, BoxFuture, Check, Clause, Edition, Give, Leaf, Level, fault::LeafFault,
+    fixtures::comes_true, lock::lock, rest, wake_counter::WakeCounter,
 };
 
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "ready_as_it_registers",
-        edition: 3,
+        edition: Edition::E3,
         rule: "What happens between a future's check and the moment when its waker is stored is not missed.",
         why: "The future has found nothing and has not left its waker yet. If it does not check again, or hold a lock over both, the wake goes nowhere. A stress test may never meet that moment; a waker whose clone makes the future ready always does.",
         level: Level::PENDING,
@@ -31,7 +31,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "passed_on",
-        edition: 3,
+        edition: Edition::E3,
         rule: "What was given to a waiter that is dropped before it could take it goes to another waiter, which is woken.",
         why: "A time-out or a `select!` drops a future at any moment, also just after it was woken. If the permit goes with it, the semaphore has one less for good, and the other waiters wait forever.",
         level: Level::Ecosystem,
@@ -40,7 +40,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "kept_for_the_next",
-        edition: 3,
+        edition: Edition::E3,
         rule: "What was given to a waiter that is dropped before it could take it is there for the next one to come.",
         why: "A message must not be lost with the future that was woken for it: the next receiver is to get it.",
         level: Level::Ecosystem,
@@ -52,7 +52,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "dropped_with_its_receiver",
-        edition: 4,
+        edition: Edition::E4,
         rule: "A message that is still in the channel when the last receiver is dropped is dropped too.",
         why: "No code can receive it any more. If it holds the sender of its answer, the task that waits for the answer waits until the last sender of the channel is gone, which may be that task's own (async-channel's issue 23).",
         level: Level::Ecosystem,
@@ -66,7 +66,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "there_when_it_wakes",
-        edition: 5,
+        edition: Edition::E5,
         rule: "What a wake is for is there when the waker is called.",
         why: "The task may be polled by another thread before `wake` has returned. If the value is stored only then, the poll finds nothing, and no other wake comes.",
         level: Level::PENDING,
@@ -78,7 +78,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "used_by_a_waker",
-        edition: 5,
+        edition: Edition::E5,
         rule: "While the waker of one waiter is woken or dropped, another waiter for the same thing can be polled.",
         why: "A waker's wake and drop run code of the executor, and the drop of the last waker may run the destructor of a task. If that uses the same channel or lock, the thread waits for itself (tokio's issue 5429).",
         level: Level::Ecosystem,
@@ -112,8 +112,8 @@ pub fn ready_as_it_registers(leaf: &'static dyn Leaf) -> Answer {
         let trigger = lock(&trigger).take();
         if let Some(thread) = trigger.map(thread::spawn) {
             // Where the future holds a spin lock, that thread spins now.
-            let spins = probe::cpu_time() + A_FIFTH;
-            let _ = comes_true(|| thread.is_finished() || probe::cpu_time() > spins);
+            let spins = rest::cpu_time() + A_FIFTH;
+            let _ = comes_true(|| thread.is_finished() || rest::cpu_time() > spins);
         }
     });
     rest::polled();
@@ -168,8 +168,8 @@ pub fn there_when_it_wakes(leaf: &'static dyn Leaf) -> Answer {
             let ready = counter.poll(&mut future).is_ready();
             let _ = tell.send((ready, future));
         });
-        let spins = probe::cpu_time() + A_FIFTH;
-        let _ = comes_true(|| polls.is_finished() || probe::cpu_time() > spins);
+        let spins = rest::cpu_time() + A_FIFTH;
+        let _ = comes_true(|| polls.is_finished() || rest::cpu_time() > spins);
     });
     give();
     let (ready, _future) = polled.recv().expect("it is woken");

@@ -8,7 +8,7 @@ use std::{
 
 use super::timers::{SOON, waiting};
 use crate::{
-    Answer, BoxFuture, Check, Clause, Leaf, Level, caught, fault::LeafFault,
+    Answer, BoxFuture, Check, Clause, Edition, Leaf, Level, caught, fault::LeafFault,
     wake_counter::WakeCounter,
 };
 
@@ -16,7 +16,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "pending_is_a_promise",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A future that returns Pending has made sure that a wake will come.",
         why: "The executor polls only tasks that were woken. Without the wake, the task waits forever.",
         level: Level::PENDING,
@@ -28,7 +28,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "the_latest_waker",
-        edition: 1,
+        edition: Edition::E1,
         rule: "The waker of the latest poll is woken.",
         why: "The future may have moved to another task since its first poll, and then it is that task that has to be woken.",
         level: Level::MOST_RECENT,
@@ -40,7 +40,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "handed_back",
-        edition: 1,
+        edition: Edition::E1,
         rule: "A future that was polled by task A, then by task B, then by task A again, wakes task A.",
         why: "The new waker must be compared with the waker that is kept now, rather than with the first one.",
         level: Level::MOST_RECENT,
@@ -52,7 +52,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "no_wake_without_news",
-        edition: 1,
+        edition: Edition::E1,
         rule: "The future does not wake its task before it can be ready.",
         why: "A leaf future that wakes in each poll keeps every executor busy, however well that executor sleeps.",
         level: Level::Quality,
@@ -66,7 +66,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "dropped_in_its_wake",
-        edition: 1,
+        edition: Edition::E1,
         rule: "The wake may drop the very future that wakes.",
         why: "A waker is code you don't control. A lock that is held while it runs is held during everything that it may do.",
         level: Level::Ecosystem,

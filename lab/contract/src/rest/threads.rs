@@ -1,7 +1,11 @@
 //! The threads of this process that do more than look, as Linux tells them.
 
-use std::sync::Mutex;
+use std::{
+    sync::{Mutex, atomic::Ordering::SeqCst},
+    time::Duration,
+};
 
+use super::LOOKED;
 use crate::lock::lock;
 
 /// The numbers of the threads that do nothing but look.
@@ -38,21 +42,37 @@ pub(super) fn threads() -> Option<Vec<Thread>> {
     Some(threads)
 }
 
-/// A thread that only looks whether something has happened, so that it does not count as one that does something.
-pub(crate) struct Looking(Option<u32>);
+/// A thread that only looks whether something has happened, so that it does not count as one that does something, nor what it uses as
+/// used by what is tested.
+pub(crate) struct Looking {
+    id: Option<u32>,
+    /// The CPU time of this thread that is counted already.
+    counted: Duration,
+}
 
 impl Looking {
     pub(crate) fn here() -> Looking {
         let id = probe::thread_status().map(|status| status.id);
         lock(&LOOKING).extend(id);
-        Looking(id)
+        Looking {
+            id,
+            counted: probe::thread_cpu_time(),
+        }
+    }
+
+    /// All that this thread has used so far, it has used to look.
+    pub(crate) fn note(&mut self) {
+        let now = probe::thread_cpu_time();
+        let since = now.saturating_sub(self.counted);
+        LOOKED.fetch_add(since.as_nanos() as u64, SeqCst);
+        self.counted = now;
     }
 }
 
 impl Drop for Looking {
     fn drop(&mut self) {
         let mut looking = lock(&LOOKING);
-        let place = looking.iter().position(|id| Some(*id) == self.0);
+        let place = looking.iter().position(|id| Some(*id) == self.id);
         place.map(|place| looking.swap_remove(place));
     }
 }

@@ -9,8 +9,19 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use crate::lock;
-use runtime_contract::{Answer, Ends, Leaf, LeafFault, Message, Receivers};
+use crate::{lock, subjects::leaf_of};
+use futures::executor::block_on;
+use runtime_contract::{Answer, Ends, Leaf, LeafFault, Local, Message, Receivers};
+
+/// The sound one, on a thread of its own.
+pub(super) fn local() -> &'static dyn Leaf {
+    let make = || {
+        let ends = FaultyChannel(LeafFault::None).channel();
+        let Ends { put, receive, .. } = ends.expect("it is a channel");
+        (put, receive)
+    };
+    leaf_of(Local::on(block_on).channel("a channel", make))
+}
 
 pub(super) struct FaultyChannel(pub(super) LeafFault);
 

@@ -10,11 +10,12 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use crate::lock;
-use runtime_contract::{Leaf, LeafFault, Side, Subject};
+use crate::{lock, subjects::leaf_of};
+use futures::executor::block_on;
+use runtime_contract::{Leaf, LeafFault, Local, Subject};
 
 pub(super) fn leaf(fault: LeafFault) -> &'static dyn Leaf {
-    let subject = Subject::event("an event", move || {
+    let make = move || {
         let event = Arc::new(Mutex::new(Event::default()));
         let (listens, mut next) = (event.clone(), 0);
         let listen = move || {
@@ -41,11 +42,11 @@ pub(super) fn leaf(fault: LeafFault) -> &'static dyn Leaf {
             }
         };
         (listen, happens)
-    });
-    match subject.side {
-        Side::Leaf(leaf) => leaf,
-        _ => unreachable!("an event is a leaf future"),
-    }
+    };
+    leaf_of(match fault {
+        LeafFault::IsALocalEvent => Local::on(block_on).event("an event", make),
+        _ => Subject::event("an event", make),
+    })
 }
 
 #[derive(Default)]

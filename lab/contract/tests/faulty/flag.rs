@@ -2,21 +2,19 @@
 
 use std::{
     cell::{Cell, RefCell},
-    future::poll_fn,
+    future::{Future, poll_fn},
     rc::Rc,
     task::{Poll, Waker},
 };
 
 use futures::executor::block_on;
-use runtime_contract::{Leaf, LeafFault, Local, LocalBoxFuture, LocalTrigger};
+use runtime_contract::{Leaf, LeafFault, Local};
+
+use crate::subjects::leaf_of;
 
 pub(super) fn leaf(fault: LeafFault) -> &'static dyn Leaf {
-    static SOUND: Local = Local::pending(block_on, || flag(false));
-    static BORROWS: Local = Local::pending(block_on, || flag(true));
-    match fault {
-        LeafFault::WakesWhileBorrowed => &BORROWS,
-        _ => &SOUND,
-    }
+    let borrows = fault == LeafFault::WakesWhileBorrowed;
+    leaf_of(Local::on(block_on).once("a flag", move || flag(borrows)))
 }
 
 #[derive(Default)]
@@ -35,7 +33,7 @@ impl Drop for Waits {
     }
 }
 
-fn flag(wakes_while_borrowed: bool) -> (LocalBoxFuture, LocalTrigger) {
+fn flag(wakes_while_borrowed: bool) -> (impl Future<Output = ()>, impl FnOnce()) {
     let flag = Rc::new(Flag::default());
     let waits = Waits(flag.clone());
     let future = poll_fn(move |cx| {
@@ -51,5 +49,5 @@ fn flag(wakes_while_borrowed: bool) -> (LocalBoxFuture, LocalTrigger) {
         let _borrowed = wakes_while_borrowed.then(|| flag.borrowed.borrow_mut());
         flag.waker.take().into_iter().for_each(Waker::wake);
     };
-    (Box::pin(future), Box::new(trigger))
+    (future, trigger)
 }

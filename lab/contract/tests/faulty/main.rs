@@ -102,7 +102,7 @@ fn lets_pass(clause: &'static Clause, name: &str) -> Result<Option<String>, Stri
     match test(name, clause)? {
         Verdict::Kept => Ok(Some(String::new())),
         // No one of them offers everything, and all of them do.
-        Verdict::NotItsJob if name != "None" || others_keep(clause)? => Ok(Some(String::new())),
+        Verdict::Unsupported if name != "None" || others_keep(clause)? => Ok(Some(String::new())),
         verdict => Err(verdict.to_string()),
     }
 }

@@ -8,11 +8,12 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use crate::lock;
-use runtime_contract::{Leaf, LeafFault, Side, Subject};
+use crate::{lock, subjects::leaf_of};
+use futures::executor::block_on;
+use runtime_contract::{Leaf, LeafFault, Local, Subject};
 
 pub(super) fn leaf(fault: LeafFault) -> &'static dyn Leaf {
-    let subject = Subject::weighted_semaphore("a semaphore", move |permits| {
+    let make = move |permits| {
         let semaphore = Arc::new(Semaphore {
             fault,
             state: Mutex::new(State {
@@ -26,11 +27,11 @@ pub(super) fn leaf(fault: LeafFault) -> &'static dyn Leaf {
             id: None,
             done: false,
         }
-    });
-    match subject.side {
-        Side::Leaf(leaf) => leaf,
-        _ => unreachable!("a semaphore is a leaf future"),
-    }
+    };
+    leaf_of(match fault {
+        LeafFault::IsALocalSemaphore => Local::on(block_on).weighted_semaphore("a semaphore", make),
+        _ => Subject::weighted_semaphore("a semaphore", make),
+    })
 }
 
 struct Semaphore {

@@ -4,7 +4,7 @@
 //! test of its clause must then fail, so there is no clause that nothing can break.
 
 use crate::{runtime, timer};
-use runtime_contract::{Check, Clause, Fault, LeafFault, Subject};
+use runtime_contract::{Check, Clause, Fault, Leaf, LeafFault, Side, Subject};
 
 /// The faulty executors or leaf futures that a clause must catch: what the fault is called, what has it, and a part of what is
 /// then said.
@@ -59,5 +59,13 @@ pub(super) fn passed_by(clause: &Clause) -> Vec<(String, Subject)> {
                 })
                 .collect()
         }
+    }
+}
+
+/// What a subject is that was made of closures.
+pub(super) fn leaf_of(subject: Subject) -> &'static dyn Leaf {
+    match subject.side {
+        Side::Leaf(leaf) => leaf,
+        _ => unreachable!("a leaf future was made"),
     }
 }

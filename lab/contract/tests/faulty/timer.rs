@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    channel::FaultyChannel,
+    channel::{self, FaultyChannel},
     driver::{Driver, Id},
     event, flag, semaphore,
 };
@@ -27,6 +27,9 @@ struct FaultyTimer {
 pub(super) fn faulty(fault: LeafFault) -> &'static dyn Leaf {
     if matches!(fault, LeafFault::IsLocal | LeafFault::WakesWhileBorrowed) {
         return flag::leaf(fault);
+    }
+    if fault == LeafFault::IsALocalChannel {
+        return channel::local();
     }
     if matches!(
         fault,
@@ -54,13 +57,17 @@ pub(super) fn faulty(fault: LeafFault) -> &'static dyn Leaf {
     }
     if matches!(
         fault,
-        LeafFault::IsAnEvent | LeafFault::WakesTheFirstAlone | LeafFault::TrustsWakers
+        LeafFault::IsAnEvent
+            | LeafFault::IsALocalEvent
+            | LeafFault::WakesTheFirstAlone
+            | LeafFault::TrustsWakers
     ) {
         return event::leaf(fault);
     }
     if matches!(
         fault,
         LeafFault::IsASemaphore
+            | LeafFault::IsALocalSemaphore
             | LeafFault::GivesBackWhatItNeverHad
             | LeafFault::LosesAPermit
             | LeafFault::LeavesTheHeadInSilence

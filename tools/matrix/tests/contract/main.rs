@@ -1,8 +1,6 @@
 //! Which clauses of the contract the runtimes of other people keep, which they do not keep, and why.
 
-use std::{
-    cell::RefCell, panic::resume_unwind, process::ExitCode, rc::Rc, sync::Mutex, time::Duration,
-};
+use std::{cell::RefCell, panic::resume_unwind, process::ExitCode, sync::Mutex, time::Duration};
 
 use async_executor::Executor;
 use contract::{
@@ -20,7 +18,7 @@ contract::count_allocations!();
 fn main() -> ExitCode {
     let runtime = |name, runtime| Promise::all(Subject::runtime(name, runtime));
     suite::main(&[
-        runtime("local-pool", &LOCAL_POOL),
+        Promise::all(Subject::executor("local-pool", local_pool())),
         runtime("thread-pool", &THREAD_POOL)
             .not_yet(
                 "A task that was woken during its own poll is polled again at once, by the same worker, before anything else in the queue (`Task::run` in futures-executor's thread_pool.rs). With as many such tasks as there are workers, no other task is polled.",
@@ -55,7 +53,7 @@ fn main() -> ExitCode {
             "smol's executor is a `static` that is never dropped, and it keeps a waker of each task in a list (`active` in async-executor 1.14.1), so none of its tasks loses its last waker.",
             &["dropped_by_its_executor"],
         ),
-        runtime("async-executor", &ASYNC_EXECUTOR)
+        Promise::all(Subject::executor("async-executor", async_executor()))
             .not_yet(ABORTS, DESTRUCTOR)
             .not_yet(ABORTS, PAYLOAD),
         Promise::all(Subject::leaf("async-io-timer", &AsyncIo))
@@ -84,39 +82,35 @@ const PAYLOAD: &[&str] = &["a_panicking_payload"];
 const DESTRUCTOR: &[&str] = &["a_panicking_destructor", "panics_at_any_moment"];
 const RUNS: &str = "the executor runs";
 
-const LOCAL_POOL: Preset = Preset::local(
-    |root| {
-        let mut pool = LocalPool::new();
-        SPAWNER.set(Some(pool.spawner()));
-        pool.run_until(root);
-    },
-    |task| spawner().spawn_local(task).expect(RUNS),
-)
-.joining(|job| Box::pin(spawner().spawn_local_with_handle(job).expect(RUNS)))
-.letting_panics_through();
+struct Pool(RefCell<LocalPool>, LocalSpawner);
 
-const ASYNC_EXECUTOR: Preset = Preset::local(
-    |root| {
-        let executor = Rc::new(Executor::new());
-        EXECUTOR.set(Some(executor.clone()));
-        futures_lite::future::block_on(executor.run(root));
-        drop(EXECUTOR.take());
-    },
-    |task| executor().spawn(task).detach(),
-)
-.joining(|job| Box::pin(executor().spawn(job)));
-
-thread_local! {
-    static SPAWNER: RefCell<Option<LocalSpawner>> = const { RefCell::new(None) };
-    static EXECUTOR: RefCell<Option<Rc<Executor<'static>>>> = const { RefCell::new(None) };
+fn local_pool() -> Preset {
+    let make = || {
+        let pool = LocalPool::new();
+        let spawner = pool.spawner();
+        Pool(RefCell::new(pool), spawner)
+    };
+    let join = |job| -> LocalJob {
+        let handle = Preset::here(|Pool(_, spawner)| spawner.spawn_local_with_handle(job));
+        Box::pin(handle.expect(RUNS))
+    };
+    Preset::object(
+        make,
+        |Pool(pool, _), root| pool.borrow_mut().run_until(root),
+        |Pool(_, spawner), task| spawner.spawn_local(task).expect(RUNS),
+    )
+    .joining(join)
+    .letting_panics_through()
 }
 
-fn spawner() -> LocalSpawner {
-    SPAWNER.with_borrow(|it| it.clone()).expect(RUNS)
-}
-
-fn executor() -> Rc<Executor<'static>> {
-    EXECUTOR.with_borrow(|it| it.clone()).expect(RUNS)
+fn async_executor() -> Preset {
+    let join = |job| -> LocalJob { Box::pin(Preset::here(|it: &Executor<'_>| it.spawn(job))) };
+    Preset::object(
+        Executor::new,
+        |it, root| futures_lite::future::block_on(it.run(root)),
+        |it, task| it.spawn(task).detach(),
+    )
+    .joining(join)
 }
 
 /// `smol::spawn`: an executor that all of the process share, and that is never dropped.

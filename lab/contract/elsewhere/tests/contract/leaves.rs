@@ -2,27 +2,29 @@
 
 use std::{sync::Arc, time::Duration};
 
-use contract::{Answer, BoxFuture, Leaf, Local, Message, NotItsJob, Subject, leaf};
+use contract::{Answer, BoxFuture, Leaf, Local, Message, Unsupported, Subject, leaf};
 
-pub static GLOMMIO_TIMER: Local = Local::timer(
-    |future| glommio::LocalExecutor::default().run(future),
-    |after| Box::pin(async move { _ = glommio::timer::Timer::new(after).await }),
-);
-pub static MONOIO_SLEEP: Local = Local::timer(
-    |future| {
+pub fn glommio_timer() -> Subject {
+    let local = Local::on(|future| glommio::LocalExecutor::default().run(future));
+    local.timer("glommio-timer", glommio::timer::Timer::new)
+}
+
+pub fn monoio_sleep() -> Subject {
+    let local = Local::on(|future| {
         let runtime = monoio::RuntimeBuilder::<monoio::FusionDriver>::new().enable_timer();
         runtime.build().expect("a driver").block_on(future);
-    },
-    |after| Box::pin(monoio::time::sleep(after)),
-);
-pub static COMPIO_SLEEP: Local = Local::timer(
-    |future| {
+    });
+    local.timer("monoio-sleep", monoio::time::sleep)
+}
+
+pub fn compio_sleep() -> Subject {
+    let local = Local::on(|future| {
         compio::runtime::Runtime::new()
             .expect("a driver")
             .block_on(future)
-    },
-    |after| Box::pin(compio::time::sleep(after)),
-);
+    });
+    local.timer("compio-sleep", compio::time::sleep)
+}
 
 /// A send into a channel without room, which is ready when it is received.
 pub fn kanal_send() -> Subject {
@@ -227,7 +229,7 @@ pub struct EmbassyTimer;
 
 impl Leaf for EmbassyTimer {
     fn timer(&self, after: Duration) -> Answer<BoxFuture> {
-        let micros = u64::try_from(after.as_micros()).map_err(|_| NotItsJob)?;
+        let micros = u64::try_from(after.as_micros()).map_err(|_| Unsupported)?;
         Ok(leaf(embassy_time::Timer::after_micros(micros)))
     }
 }

@@ -5,7 +5,7 @@ mod leaves;
 use std::{cell::RefCell, process::ExitCode, rc::Rc, sync::LazyLock};
 
 use contract::{
-    BoxFuture, Leaf, Local, Preset, Subject,
+    BoxFuture, Leaf, Preset, Subject,
     suite::{self, Promise},
 };
 use critical_section as _;
@@ -47,8 +47,8 @@ const STOPS_AT_A_PANIC: &str = "The panic of a waker comes out of the call that 
 fn main() -> ExitCode {
     let runtime = |name, preset| Promise::all(Subject::runtime(name, preset));
     let leaf = |name, leaf: &'static dyn Leaf| Promise::all(Subject::leaf(name, leaf));
-    let borrowed = |name, local: &'static Local| {
-        leaf(name, local).not_yet(BORROWED, &["dropped_in_its_wake", "hostile_wake"])
+    let borrowed = |timer| {
+        Promise::all(timer).not_yet(BORROWED, &["dropped_in_its_wake", "hostile_wake"])
     };
     let [tokio_oneshot, futures_oneshot] = leaves::oneshots();
     let [async_lock_semaphore, tokio_semaphore] = leaves::semaphores();
@@ -184,17 +184,17 @@ fn main() -> ExitCode {
                 "embassy-time 0.5 clones, wakes and drops wakers under the lock of its queue. On a microcontroller they only set a flag.",
                 &["hostile_clone", "hostile_wake", "hostile_drop", "hostile_panic"],
             ),
-        borrowed("glommio-timer", &leaves::GLOMMIO_TIMER)
+        borrowed(leaves::glommio_timer())
             .not_yet(NO_LONGEST, &["huge"])
             .not_yet(BORROWED, &["hostile_drop"]),
-        borrowed("monoio-sleep", &leaves::MONOIO_SLEEP)
+        borrowed(leaves::monoio_sleep())
             .not_yet(
                 "monoio 0.2.4 stores a waker only where there is none (time/driver/entry.rs:135), so a sleep wakes the first task that has polled it.",
                 &["the_latest_waker", "one_waker_is_kept"],
             )
             .not_yet(BORROWED, &["hostile_drop"])
             .not_yet(WAKER_THROUGH, &["hostile_panic"]),
-        borrowed("compio-sleep", &leaves::COMPIO_SLEEP)
+        borrowed(leaves::compio_sleep())
             .not_yet(NO_LONGEST, &["huge"])
             .not_yet(BORROWED, &["hostile_clone", "hostile_drop"])
             .not_yet(WAKER_THROUGH, &["hostile_panic"]),

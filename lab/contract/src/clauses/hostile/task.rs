@@ -14,7 +14,7 @@ use std::{
 };
 
 use crate::{
-    Answer, BoxFuture, NotItsJob, Spawn, caught, fixtures::LatestWaker, lock::lock,
+    Answer, BoxFuture, Spawn, Unsupported, caught, fixtures::LatestWaker, lock::lock,
     panics::ON_PURPOSE,
 };
 
@@ -97,7 +97,7 @@ impl Outcome {
         let trouble = lock(&self.trouble).take();
         assert!(trouble.is_none(), "{}", trouble.unwrap_or_default());
         if self.not_its_job.load(SeqCst) {
-            Err(NotItsJob)
+            Err(Unsupported)
         } else {
             Ok(())
         }
@@ -122,7 +122,7 @@ impl Tools {
     }
 
     pub(super) fn spawn(&self, task: BoxFuture) -> Answer {
-        self.spawn.get().ok_or(NotItsJob)?(task)
+        self.spawn.get().ok_or(Unsupported)?(task)
     }
 
     pub(super) fn outcome(&self) -> Arc<Outcome> {
