@@ -3,7 +3,7 @@
 use std::{any, env, process::Command};
 
 /// Set in that process, to the name of the test.
-const NAME: &str = "PROBE_ALONE";
+const NAME: &str = "WHY_PENDING_ALONE";
 
 /// Runs `test` in a process of its own, because it counts what belongs to the whole process.
 ///

@@ -14,7 +14,7 @@ use crate::see::{
 /// Makes wakers, and counts what is done to them. Clones of it share the counts.
 ///
 /// ```
-/// let counting = probe::CountingWaker::new();
+/// let counting = why_pending::CountingWaker::new();
 /// let waker = counting.waker();
 /// waker.clone().wake();
 /// assert_eq!((counting.wakes(), counting.live()), (1, 1));

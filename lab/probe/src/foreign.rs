@@ -9,7 +9,7 @@
 //! caught one.
 //!
 //! ```
-//! use probe::foreign::Panics;
+//! use why_pending::foreign::Panics;
 //!
 //! let mut panics = Panics::default();
 //! panics.at_every_call(|foreign| {

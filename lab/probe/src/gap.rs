@@ -37,9 +37,9 @@ struct Wanted {
 /// [`Condvar`](crate::Condvar) or has unparked a [`Thread`](crate::thread::Thread), and holds no other lock of this kind.
 ///
 /// ```
-/// let count = std::sync::Arc::new(probe::Mutex::new(0));
+/// let count = std::sync::Arc::new(why_pending::Mutex::new(0));
 /// let other = count.clone();
-/// let (lost, gaps) = probe::in_gap(0, move || *other.lock().unwrap() += 1, || {
+/// let (lost, gaps) = why_pending::in_gap(0, move || *other.lock().unwrap() += 1, || {
 ///     let read = *count.lock().unwrap();
 ///     *count.lock().unwrap() = read + 1;
 ///     *count.lock().unwrap() == 1

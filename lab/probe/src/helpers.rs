@@ -12,7 +12,7 @@ use std::{
 ///
 /// ```
 /// let thread = std::thread::spawn(|| 7);
-/// probe::wait_until(|| thread.is_finished());
+/// why_pending::wait_until(|| thread.is_finished());
 /// ```
 pub fn wait_until(mut is_so: impl FnMut() -> bool) {
     while !is_so() {
@@ -25,7 +25,7 @@ pub fn wait_until(mut is_so: impl FnMut() -> bool) {
 /// ```
 /// use std::{future::ready, task::{Poll, Waker}};
 ///
-/// assert_eq!(probe::poll(&mut ready(7), Waker::noop()), Poll::Ready(7));
+/// assert_eq!(why_pending::poll(&mut ready(7), Waker::noop()), Poll::Ready(7));
 /// ```
 pub fn poll<F: Future + Unpin>(future: &mut F, waker: &Waker) -> Poll<F::Output> {
     Pin::new(future).poll(&mut Context::from_waker(waker))
@@ -37,7 +37,7 @@ pub fn poll<F: Future + Unpin>(future: &mut F, waker: &Waker) -> Poll<F::Output>
 /// use std::cell::Cell;
 ///
 /// let dropped = Cell::new(false);
-/// drop(probe::OnDrop(|| dropped.set(true)));
+/// drop(why_pending::OnDrop(|| dropped.set(true)));
 /// assert!(dropped.get());
 /// ```
 pub struct OnDrop<F: FnMut()>(pub F);

@@ -4,7 +4,7 @@
 //! holds a lock at that moment passes every test with an ordinary waker, and deadlocks with this one.
 //!
 //! ```
-//! use probe::hostile::{Hostile, Moment, elsewhere};
+//! use why_pending::hostile::{Hostile, Moment, elsewhere};
 //! use std::{
 //!     sync::{Arc, Mutex},
 //!     task::Waker,

@@ -1,9 +1,10 @@
 //! The message: what was seen and judged, in words.
 
 mod calls;
-mod chapters;
+mod course;
 mod layout;
 mod names;
+mod pages;
 mod patient;
 pub(crate) mod report;
 pub(crate) mod trace;

@@ -6,6 +6,7 @@ pub(crate) mod frames;
 pub(crate) mod holders;
 pub(crate) mod lock;
 mod own_waker;
+pub(crate) mod panics;
 pub(crate) mod place;
 pub(crate) mod poke;
 pub(crate) mod raw_waker;

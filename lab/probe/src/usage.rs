@@ -39,6 +39,13 @@ pub fn thread_statuses() -> Option<Vec<ThreadStatus>> {
     Some(all)
 }
 
+/// The system call that a thread of this process is in, as the kernel's number, or `running`. Some kernels do not tell.
+#[cfg(all(target_os = "linux", not(miri)))]
+pub(crate) fn system_call(thread: u32) -> Option<String> {
+    let line = fs::read_to_string(format!("/proc/self/task/{thread}/syscall")).ok()?;
+    line.split_whitespace().next().map(str::to_owned)
+}
+
 /// What is said of the calling thread. `None` everywhere but on Linux.
 pub fn thread_status() -> Option<ThreadStatus> {
     ThreadStatus::parse(&fs::read_to_string("/proc/thread-self/status").ok()?)

@@ -9,6 +9,7 @@ use std::{
     pin::{Pin, pin},
     sync::{
         Arc, Mutex,
+        atomic::Ordering::Relaxed,
         mpsc::{self, Receiver, RecvTimeoutError, Sender},
     },
     task::{Context, Poll, Waker, ready},
@@ -22,16 +23,19 @@ use crate::{
         looks::{Look, Looks, Subject},
     },
     say::{
-        report::{Occasion, Report},
+        report::{Occasion, Report, kept_by_the_harness, runtime_is_dropped},
         trace::Trace,
     },
     see::{
+        frames::Await,
         lock::own,
+        panics,
         place::{self, Doing, Place, own_thread},
         poke::Ask,
         roll::Roll,
         runtime::Runtime,
         scope::{self, Open},
+        stack,
         watch::watched_as,
     },
 };
@@ -67,7 +71,7 @@ fn guarded(limit: Duration, f: &mut dyn FnMut()) {
         own_thread()
             .spawn_scoped(scope, move || {
                 if let Some(message) = guard.waits(&over) {
-                    stop(message);
+                    guard.stop(message);
                 }
             })
             .expect("the system has one more thread");
@@ -207,6 +211,7 @@ impl Drop for EndsWith {
 
 struct Guard {
     limit: Duration,
+    begun: Instant,
     caller: Arc<Place>,
     roll: Arc<Roll>,
     trace: Option<Arc<Trace>>,
@@ -215,6 +220,7 @@ struct Guard {
 
 impl Guard {
     fn new(limit: Duration, subject: Subject) -> Guard {
+        panics::are_noted();
         let trace = Trace::begin().map(Arc::new);
         let recorder = trace.as_ref().map(|trace| trace.recorder.clone());
         let roll = Roll {
@@ -223,6 +229,7 @@ impl Guard {
         };
         Guard {
             limit,
+            begun: Instant::now(),
             caller: Place::here(),
             roll: Arc::new(roll),
             trace,
@@ -290,7 +297,11 @@ impl Guard {
             let lasts = |over: &_| passes(over, place::used(), TO_SPEAK);
             // The drop of a runtime waits for a thread that is inside of a poll or a closure, and the panic would not be seen.
             if lasts(&over) || lasts(&never) && is_still_inside() {
-                stop(text);
+                self.stop(text);
+            }
+            // The same for closures that are not watched.
+            if let Some(closures) = runtime.and_then(|it| self.drop_lasts(&it, self.limit)) {
+                self.stop(runtime_is_dropped(&closures) + &text);
             }
         };
         let thread = own_thread().spawn(guard);
@@ -298,11 +309,23 @@ impl Guard {
         guarded
     }
 
-    /// What is awaited is over. If its runtime is dropped, that may wait for a thread inside of a watched poll or closure: then it is
-    /// said after the limit, and after ten times as long the process ends.
+    /// What is awaited is over. If its runtime is dropped, that may wait for a thread inside of a poll or closure: then it is said
+    /// after the limit, and after ten times as long the process ends.
     fn outlives(&self, runtime: &Runtime) {
         let inside = self.roll.list().inside_a_poll();
         let lasts = || !inside.is_disjoint(&self.roll.list().inside_a_poll());
+        if inside.is_empty() {
+            if let Some(closures) = self.drop_lasts(runtime, self.limit) {
+                speak(runtime_is_dropped(&closures));
+                if self
+                    .drop_lasts(runtime, self.limit.saturating_mul(9))
+                    .is_some()
+                {
+                    self.stop(String::new());
+                }
+            }
+            return;
+        }
         while lasts() && !runtime.is_dropped() {
             thread::sleep(SECOND_LOOK);
         }
@@ -323,11 +346,44 @@ impl Guard {
         let occasion = Occasion::RuntimeIsDropped { took };
         let text = examine(&first, &self.roll, self.subject, occasion, &self.caller);
         if lasts() {
-            speak(text.leak());
+            speak(text);
         }
         if lasts_for(10) {
-            std::process::exit(1);
+            self.stop(String::new());
         }
+    }
+
+    /// Whether the thread that has awaited still drops its runtime after that time, and where closures sleep that are not watched.
+    /// Only its own stack tells, and on Linux alone.
+    fn drop_lasts(&self, runtime: &Runtime, time: Duration) -> Option<Vec<Await>> {
+        let followed = || self.caller.followed.load(Relaxed);
+        self.caller.followed.fetch_add(1, Relaxed);
+        let (begun, number) = (Instant::now(), followed());
+        while begun.elapsed() < time.saturating_mul(crowd()) {
+            thread::sleep(SECOND_LOOK.min(time));
+            // A test's thread ends soon after what it awaits. If it awaits something else instead, another guard follows.
+            if self.caller.doing().is_none() || followed() != number {
+                return None;
+            }
+        }
+        let waits = self.caller.doing() == Some(Doing::WaitsForAnother) && runtime.is_dropped();
+        let stack = waits
+            .then(|| stack::of(&self.caller))
+            .flatten()?
+            .to_string();
+        stack
+            .contains("runtime::blocking::shutdown")
+            .then(stack::of_closures)
+    }
+
+    /// Ends the process. The message comes last, because it is the reason.
+    fn stop(&self, message: String) -> ! {
+        // Never released: the first guard to speak ends the process.
+        static SPEAKING: Mutex<()> = Mutex::new(());
+        let _speaking = SPEAKING.lock();
+        let others = panics::elsewhere(self.caller.id, self.begun);
+        speak(kept_by_the_harness(&others) + &message);
+        std::process::exit(1);
     }
 }
 
@@ -359,16 +415,9 @@ pub(crate) fn stretch(load: &str, processors: usize) -> u32 {
     (running / (4 * processors)).clamp(1, 10) as u32
 }
 
-fn stop(text: String) -> ! {
-    // Never released: the first guard to speak ends the process.
-    static SPEAKING: Mutex<()> = Mutex::new(());
-    let _speaking = SPEAKING.lock();
-    speak(text.leak());
-    std::process::exit(1);
-}
-
 /// Writes to standard error, and does not wait forever for another thread that holds it.
-fn speak(text: &'static str) {
+fn speak(text: String) {
+    let text: &'static str = text.leak();
     // The handle itself, not `eprintln!`: what that prints is kept by the test harness, and would be lost here.
     let speak = || {
         let _ = std::io::stderr().write_all(text.as_bytes());

@@ -5,7 +5,7 @@
 
 use std::{env, panic::catch_unwind, process};
 
-use probe::{alone, alone_with};
+use why_pending::{alone, alone_with};
 
 mod inner {
     #[test]

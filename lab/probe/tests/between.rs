@@ -7,7 +7,7 @@ use std::{
     task::{Poll, Wake, Waker},
 };
 
-use probe::{Counted, CountingWaker, poll, watch};
+use why_pending::{Counted, CountingWaker, poll, watch};
 
 #[test]
 fn a_wake_reaches_the_executors_waker_once() {
@@ -132,7 +132,7 @@ fn a_waker_may_be_dropped_by_the_destructor_of_a_thread_local() {
 fn it_runs_on_an_executor_that_others_wrote() {
     let mut pool = futures::executor::LocalPool::new();
     let (sender, receiver) = futures::channel::oneshot::channel();
-    let recording = probe::record(|| {
+    let recording = why_pending::record(|| {
         let spawner = pool.spawner();
         let send = watch("send", async { sender.send(7).unwrap() });
         futures::task::LocalSpawnExt::spawn_local(&spawner, send).unwrap();
@@ -141,6 +141,6 @@ fn it_runs_on_an_executor_that_others_wrote() {
     let wake = recording
         .events
         .iter()
-        .find(|event| matches!(event.what, probe::What::Wake { .. }));
+        .find(|event| matches!(event.what, why_pending::What::Wake { .. }));
     assert_eq!(wake.map(|event| event.task), Some(Some(2)));
 }

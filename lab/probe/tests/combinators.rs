@@ -21,8 +21,8 @@ use futures::{
     stream::{self, FuturesOrdered, FuturesUnordered},
 };
 use futures_concurrency::prelude::*;
-use probe::within_async;
 use tokio::runtime::Builder;
+use why_pending::within_async;
 
 const LIMIT: Duration = Duration::from_millis(50);
 
@@ -132,9 +132,9 @@ const ALL: &[Combinator] = combinators! {
         tokio::task_local! { static NUMBER: u32; }
         NUMBER.scope(1, leaf).await
     };
-    "a watched task" On |leaf| probe::tokio::spawn(leaf).await;
+    "a watched task" On |leaf| why_pending::tokio::spawn(leaf).await;
     "a watched JoinSet" On |leaf| {
-        let mut set = probe::tokio::task::JoinSet::new();
+        let mut set = why_pending::tokio::task::JoinSet::new();
         set.spawn(leaf);
         set.join_next().await
     };

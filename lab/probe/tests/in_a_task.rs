@@ -13,15 +13,15 @@ use std::{
     time::Duration,
 };
 
-use probe::{
-    report,
-    tokio::{spawn, task::spawn_blocking},
-    watch, watched, within_async,
-};
 use tokio::{
     runtime::Builder,
     sync::{Mutex, oneshot},
     task::yield_now,
+};
+use why_pending::{
+    report,
+    tokio::{spawn, task::spawn_blocking},
+    watch, watched, within_async,
 };
 
 const LONG: Duration = Duration::from_secs(60);
@@ -125,7 +125,7 @@ fn what_the_caller_awaits_comes_first() {
 
 #[test]
 fn one_who_has_a_lock_alone_needs_no_wait() {
-    let mut lock = probe::tokio::sync::Mutex::new(7);
+    let mut lock = why_pending::tokio::sync::Mutex::new(7);
     *lock.get_mut() += 1;
     assert_eq!(lock.into_inner(), 8);
 }
@@ -158,7 +158,7 @@ fn a_future_without_a_name_is_called_by_its_line() {
     let line = line!() + 1;
     let mut future = pin!(watched(std::future::pending::<()>()));
     let mut cx = Context::from_waker(Waker::noop());
-    let said = probe::record(|| assert!(future.as_mut().poll(&mut cx).is_pending()));
+    let said = why_pending::record(|| assert!(future.as_mut().poll(&mut cx).is_pending()));
     assert_eq!(
         said.tasks[0].name,
         format!("lab/probe/tests/in_a_task.rs:{line}")
@@ -169,12 +169,12 @@ fn a_future_without_a_name_is_called_by_its_line() {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_is_over_is_forgotten() {
-    probe::alone(|| {
+    why_pending::alone(|| {
         let pages = || {
             let statm = std::fs::read_to_string("/proc/self/statm").unwrap();
             statm.split(' ').nth(1).unwrap().parse::<usize>().unwrap()
         };
-        probe::within(LONG, || {
+        why_pending::within(LONG, || {
             let runs = |times| {
                 for n in 0..times {
                     let future = pin!(watch(format!("number {n}"), async {}));
@@ -270,9 +270,59 @@ fn what_waits_forever_on_purpose_does_not_come_first() {
 }
 
 #[test]
+fn who_waits_for_a_task_that_has_panicked_is_told_why_it_did() {
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    let line = line!() + 5;
+    let hangs = async {
+        let (one, mut inbox) = why_pending::tokio::sync::mpsc::channel(1);
+        let _other = one.clone();
+        let asks = spawn(async move { one.send(1).await.unwrap() });
+        let fails = spawn_blocking(|| panic!("no such account"));
+        asks.await.unwrap();
+        assert!(fails.await.is_err());
+        inbox.recv().await;
+        inbox.recv().await;
+    };
+    let hangs = || runtime.block_on(within_async(SHORT, hangs));
+    let panic = catch_unwind(AssertUnwindSafe(hangs)).unwrap_err();
+    let said = text(&*panic);
+    let panicked =
+        format!("  panic    at lab/probe/tests/in_a_task.rs:{line}: \"no such account\"");
+    assert!(said.contains(&panicked), "{said}");
+}
+
+#[test]
+fn the_panic_of_who_sent_last_is_told_to_who_receives() {
+    // Each report is about all that is watched in a process.
+    why_pending::alone(|| {
+        // From here on, panics are noted.
+        why_pending::within(LONG, || ());
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        let (sender, mut inbox) = why_pending::tokio::sync::mpsc::channel(1);
+        let _unused = sender.clone();
+        let line = line!() + 3;
+        let sends = async move {
+            sender.send(1).await.unwrap();
+            panic!("half of the work is done");
+        };
+        let sends = runtime.block_on(async { spawn(sends).await });
+        assert!(sends.unwrap_err().is_panic());
+        let hangs = async { while inbox.recv().await.is_some() {} };
+        let hangs = || runtime.block_on(within_async(SHORT, hangs));
+        let panic = catch_unwind(AssertUnwindSafe(hangs)).unwrap_err();
+        let said = text(&*panic).split_whitespace().collect::<Vec<_>>();
+        let fate = format!(
+            ", and has panicked at lab/probe/tests/in_a_task.rs:{line}: \"half of the work is done\"; that one is gone"
+        );
+        let said = said.join(" ");
+        assert!(said.contains(&fate), "{said}");
+    });
+}
+
+#[test]
 fn closures_that_have_begun_and_those_that_have_not_are_told_apart() {
     // Each report is about all that is watched in a process.
-    probe::alone(|| {
+    why_pending::alone(|| {
         let mut builder = Builder::new_current_thread();
         let runtime = builder.max_blocking_threads(2).build().unwrap();
         let (open, gate) = std::sync::mpsc::channel::<()>();

@@ -1,6 +1,6 @@
-//! Code of a library that names tokio's types compiles with those of `probe::tokio`, and does the same.
+//! Code of a library that names tokio's types compiles with those of `why_pending::tokio`, and does the same.
 //!
-//! `use probe::tokio;` stands in the place of the crate. Where a type has to be tokio's own, there is `.into()`, as the compiler says.
+//! `use why_pending::tokio;` stands in the place of the crate. Where a type has to be tokio's own, there is `.into()`, as the compiler says.
 
 // Miri takes minutes for it, and there is no unsafe code in it.
 #![cfg(not(miri))]
@@ -14,7 +14,6 @@ use std::{
 };
 
 use futures::StreamExt;
-use probe::tokio;
 use tokio::{
     sync::{
         Barrier, MappedMutexGuard, Mutex, MutexGuard, Notify, OwnedMappedMutexGuard,
@@ -31,6 +30,7 @@ use tokio_util::{
     sync::{PollSemaphore, PollSender},
     task::AbortOnDropHandle,
 };
+use why_pending::tokio;
 
 static LOCK: Mutex<u32> = Mutex::const_new(1);
 static TABLE: RwLock<(u32, u32)> = RwLock::const_new((1, 2));

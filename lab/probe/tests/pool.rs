@@ -5,13 +5,13 @@
 
 use std::sync::{Arc, mpsc};
 
-use probe::{
+use snapbox::{assert_data_eq, file};
+use tokio::{runtime::Builder, task::yield_now};
+use why_pending::{
     report,
     tokio::{spawn, sync::Semaphore},
     watch,
 };
-use snapbox::{assert_data_eq, file};
-use tokio::{runtime::Builder, task::yield_now};
 
 // ANCHOR: case
 async fn place_order(pool: Arc<Semaphore>) {

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use probe::{Event, Named, Recording, What, poll, record, watch};
+use why_pending::{Event, Named, Recording, What, poll, record, watch};
 
 /// Runs `f` on a thread of this name, and compares the story without parks.
 fn check(f: impl FnOnce() + Send, story: &str) -> Recording {

@@ -1,6 +1,6 @@
 //! The lock and the words that write down what is done to them.
 
-use probe::{
+use why_pending::{
     Mutex, Recorder, What,
     sync::atomic::{AtomicPtr, AtomicUsize, Ordering::SeqCst},
 };

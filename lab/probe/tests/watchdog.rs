@@ -29,7 +29,7 @@ fn assert_says(mistake: &str, watched: &str, message: impl IntoData) {
         .expect("a message, then why it ended");
     assert_data_eq!(said, message);
     let page = "What else can hang, and how to find it: \"My program hangs\", a page of the book Poll to Tokio.";
-    let step = "Step by step: set PROBE_TRACE to the full path of a file, run it again, and then, in a clone of Poll to Tokio: cargo run -p picture -- FILE";
+    let step = "Step by step: set WHY_PENDING_TRACE to the full path of a file, run it again, and then, in a clone of Poll to Tokio: cargo run -p picture -- FILE";
     let rest =
         format!("after 200ms[..]: thread \"main\" [..].\nWatched: {watched}.\n{page}\n{step}\n");
     assert_data_eq!(ended, rest);
@@ -220,15 +220,14 @@ thread "main" waits outside any poll for a lock that it already holds.
 "#]] }
 
 says! { panicked, "1 future, 1 panicked", str![[r#"
-task 1 "first" panicked in poll.
+task 1 "first" panicked.
   at       [..], where it is watched
   seen     polled once
            kept no waker
            never woken
   means    a panic ends the task, and its thread too unless the executor catches the panic. The
            output of this task will never come.
-  look at  the message of the panic, above, and whether the code that waits for the output learns of
-           it.
+  look at  the message of the panic, and whether the code that waits for the output learns of it.
   read     chapter 07, "A small tokio" and chapter 08, "Join handles and worker threads"
 "#]] }
 
@@ -279,18 +278,76 @@ no mistake is called "no-such"; there are: kept-no-waker, waker-dropped, waker-d
 "#]]);
 }
 
-const HANG: &str = "PROBE_TEST_HANGS";
+const HANG: &str = "WHY_PENDING_TEST_HANGS";
 
 /// Run by the test below, in a process of its own. Without its variable it does nothing.
 #[test]
 fn hangs_if_told_to() {
     if std::env::var_os(HANG).is_some() {
-        probe::within(std::time::Duration::from_millis(100), || {
+        why_pending::within(std::time::Duration::from_millis(100), || {
             loop {
                 std::thread::park();
             }
         });
     }
+}
+
+/// The same, and before the one that hangs if there is only one thread.
+#[test]
+fn fails_if_told_to() {
+    if std::env::var_os(HANG).is_some() {
+        let limit = std::time::Duration::from_secs(60);
+        why_pending::within(limit, || panic!("the reason why another test fails"));
+    }
+}
+
+#[test]
+fn what_failed_before_is_said_before_the_process_ends() {
+    let this = std::env::current_exe().expect("the system knows where this program is");
+    let mut command = std::process::Command::new(this);
+    let command = command
+        .args(["_if_told_to", "--test-threads=1"])
+        .env(HANG, "1");
+    let said = String::from_utf8(command.output().unwrap().stderr).unwrap();
+    let reason = said.find("the reason why another test fails");
+    let hangs = said.find("no future is watched");
+    assert!(reason.is_some() && reason < hangs, "{said}");
+}
+
+/// The program of the mistakes in a folder outside of the course.
+#[test]
+fn a_stranger_is_sent_to_the_readme_and_to_no_chapter() {
+    let folder = std::env::temp_dir().join(format!("stranger-{}", std::process::id()));
+    std::fs::create_dir(&folder).unwrap();
+    let program = folder.join("hang");
+    std::fs::copy(env!("CARGO_BIN_EXE_hang"), &program).unwrap();
+    let said_to = |mistake: &str| {
+        let mut command = std::process::Command::new(&program);
+        let output = command.arg(mistake).current_dir(&folder).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        // Where the mistakes are.
+        let said = said.replace("lab/probe/", "");
+        for word in ["probe", "chapter", "Poll to Tokio"] {
+            assert!(!said.contains(word), "{said}");
+        }
+        assert!(
+            said.contains("README.md#what-else-can-hang of why-pending"),
+            "{said}"
+        );
+        assert!(
+            said.contains("README.md#a-run-step-by-step of why-pending"),
+            "{said}"
+        );
+        said
+    };
+    let said = said_to("waker-dropped-later");
+    assert!(
+        said.contains("read     README.md#what-is-dropped-too-early of why-pending"),
+        "{said}"
+    );
+    let said = said_to("blocked");
+    assert!(said.contains("put why_pending::Mutex"), "{said}");
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -308,17 +365,17 @@ no future is watched, so the watchdog cannot tell which one did not finish.
 Stopped after [..]100ms[..]: thread "hangs_if_told_to" [..].
 Watched: 0 futures.
 What else can hang, and how to find it: "My program hangs", a page of the book Poll to Tokio.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then, in a clone of Poll to Tokio: cargo run -p picture -- FILE
+Step by step: set WHY_PENDING_TRACE to the full path of a file, run it again, and then, in a clone of Poll to Tokio: cargo run -p picture -- FILE
 
 "#]]);
 }
 
 #[test]
-fn probe_trace_names_the_file_for_events_and_message() {
+fn a_trace_names_the_file_for_events_and_message() {
     for (mistake, what) in [("not-woken", "pending"), ("busy-executor", "poll")] {
         let file = std::env::temp_dir().join(format!("hangs-{}.json", std::process::id()));
         let mut hang = std::process::Command::new(env!("CARGO_BIN_EXE_hang"));
-        let output = hang.arg(mistake).env("PROBE_TRACE", &file).output();
+        let output = hang.arg(mistake).env("WHY_PENDING_TRACE", &file).output();
         let json = std::fs::read_to_string(&file).unwrap();
         std::fs::remove_file(&file).unwrap();
         assert!(json.contains(&format!("\"what\":\"{what}\"")), "{json}");

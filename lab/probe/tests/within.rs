@@ -14,12 +14,12 @@ use std::{
     time::Duration,
 };
 
-use probe::{
+use tokio::try_join;
+use why_pending::{
     Mutex,
     tokio::{spawn, task::spawn_blocking},
     within_async,
 };
-use tokio::try_join;
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -27,7 +27,7 @@ const LONG: Duration = Duration::from_secs(60);
 fn it_returns_what_the_closure_returns_on_the_calling_thread() {
     let not_send = Rc::new(Cell::new(0));
     let caller = thread::current().id();
-    let ran_on = probe::within(LONG, || {
+    let ran_on = why_pending::within(LONG, || {
         not_send.set(7);
         thread::current().id()
     });
@@ -36,14 +36,14 @@ fn it_returns_what_the_closure_returns_on_the_calling_thread() {
 
 #[test]
 fn a_panic_goes_on_with_its_payload() {
-    let result = catch_unwind(|| probe::within(LONG, || resume_unwind(Box::new(7))));
+    let result = catch_unwind(|| why_pending::within(LONG, || resume_unwind(Box::new(7))));
     assert_eq!(result.unwrap_err().downcast_ref(), Some(&7));
 }
 
 #[test]
 fn it_does_not_wait_for_its_limit() {
     for _ in 0..if cfg!(miri) { 10 } else { 100 } {
-        probe::within(LONG, || ());
+        why_pending::within(LONG, || ());
     }
 }
 
@@ -51,7 +51,7 @@ fn it_does_not_wait_for_its_limit() {
 fn it_may_be_used_inside_itself_and_by_many_threads() {
     thread::scope(|scope| {
         for _ in 0..8 {
-            scope.spawn(|| probe::within(LONG, || probe::within(LONG, || ())));
+            scope.spawn(|| why_pending::within(LONG, || why_pending::within(LONG, || ())));
         }
     });
 }
@@ -62,8 +62,8 @@ fn run(test: &str) -> [String; 2] {
     let mut command = Command::new(env::current_exe().unwrap());
     let command = command
         .args(["--exact", test, "--ignored"])
-        .env("PROBE_TRACE", &trace);
-    let ran = probe::within(LONG, || command.output()).unwrap();
+        .env("WHY_PENDING_TRACE", &trace);
+    let ran = why_pending::within(LONG, || command.output()).unwrap();
     let printed = [ran.stdout, ran.stderr].concat();
     [
         String::from_utf8(printed).unwrap(),
@@ -112,6 +112,32 @@ async fn a_closure_that_never_returns() {
         .unwrap();
 }
 
+#[tokio::test]
+#[ignore = "it hangs"]
+async fn another_executor_spends_the_budget() {
+    let (sender, mut inbox) = tokio::sync::mpsc::unbounded_channel();
+    (0..1_000).for_each(|n| sender.send(n).unwrap());
+    let all = why_pending::watch("all", async move {
+        while inbox.recv().await.is_some_and(|n| n < 999) {}
+    });
+    let blocks = async { spawn(async { futures::executor::block_on(all) }).await };
+    within_async(Duration::from_millis(50), blocks)
+        .await
+        .unwrap();
+}
+
+#[test]
+#[cfg_attr(miri, ignore)]
+fn a_budget_that_is_spent_is_no_message_that_has_not_come() {
+    let [printed, _] = run("another_executor_spends_the_budget");
+    let said = printed.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        said.contains("to return to the runtime before tokio's"),
+        "{printed}"
+    );
+    assert!(!printed.contains("the channel is empty"), "{printed}");
+}
+
 fn park_forever() {
     loop {
         thread::park();
@@ -148,6 +174,46 @@ async fn a_closure_never_lets_its_runtime_go() {
     within_async(Duration::from_millis(20), awaited).await;
 }
 
+#[tokio::test]
+#[ignore = "it hangs"]
+async fn an_unwatched_closure_never_lets_its_runtime_go() {
+    let (begin, begun) = tokio::sync::oneshot::channel();
+    let awaited = async {
+        let _nobody_awaits = tokio::task::spawn_blocking(|| {
+            begin.send(()).unwrap();
+            park_forever();
+        });
+        begun.await.unwrap();
+    };
+    within_async(Duration::from_millis(20), awaited).await;
+}
+
+#[tokio::test]
+#[ignore = "it hangs"]
+async fn an_unwatched_closure_keeps_a_panic_from_being_seen() {
+    let hangs = async { tokio::task::spawn_blocking(park_forever).await };
+    within_async(Duration::from_millis(20), hangs)
+        .await
+        .unwrap();
+}
+
+/// Only a stack tells.
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore)]
+#[cfg_attr(miri, ignore)]
+fn a_closure_that_is_not_watched_is_told_by_its_line() {
+    let [printed, _] = run("an_unwatched_closure_never_lets_its_runtime_go");
+    assert!(printed.contains(DROP_LASTS), "{printed}");
+    let at = "a closure that is not watched sleeps at tests/within.rs:";
+    assert!(printed.contains(at), "{printed}");
+    let [printed, _] = run("an_unwatched_closure_keeps_a_panic_from_being_seen");
+    assert!(printed.contains(at), "{printed}");
+    assert!(
+        printed.contains("waits for an event that has not come"),
+        "{printed}"
+    );
+}
+
 const DROP_LASTS: &str = "the drop of its runtime does not end";
 
 #[test]
@@ -159,14 +225,18 @@ fn a_test_that_ends_late_says_what_its_runtime_waits_for() {
     let mut child = command.stdout(Stdio::null()).spawn().unwrap();
     let (input, errors) = (child.stdin.take(), child.stderr.take().unwrap());
     let mut said = BufReader::new(errors).lines().map(Result::unwrap);
-    let said = probe::within(LONG, || {
+    let said = why_pending::within(LONG, || {
         let until_the_last = said
             .by_ref()
             .take_while(|line| !line.starts_with("Said after"));
         until_the_last.collect::<Vec<_>>().join("\n")
     });
     drop(input);
-    assert!(probe::within(LONG, || child.wait()).unwrap().success());
+    assert!(
+        why_pending::within(LONG, || child.wait())
+            .unwrap()
+            .success()
+    );
     assert!(said.contains(DROP_LASTS), "{said}");
     assert!(
         said.contains("\"closure of lab/probe/tests/within.rs:"),

@@ -8,7 +8,7 @@ use clap::Parser;
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Options {
-    /// What `PROBE_TRACE=FILE` has written: makes FILE.html, to step through
+    /// What `WHY_PENDING_TRACE=FILE` has written: makes FILE.html, to step through
     #[arg(conflicts_with = "write")]
     trace: Option<PathBuf>,
     /// Write what differs into book/src/pictures; without it, say what is stale, with status 1

@@ -1,4 +1,4 @@
-//! A reader's own run, recorded with `PROBE_TRACE=run.json`, as a page to step through.
+//! A reader's own run, recorded with `WHY_PENDING_TRACE=run.json`, as a page to step through.
 
 use std::{
     error::Error,

@@ -14,7 +14,14 @@ impl Known {
     pub(crate) fn is_busy(&self) -> bool {
         self.parts == ["yield_now"]
     }
+
+    /// Whether it could go on, and only tokio's count of what a poll has done keeps it from that.
+    pub(crate) fn is_budget(&self) -> bool {
+        self.parts == BUDGET
+    }
 }
+
+const BUDGET: &[&str] = &["coop::poll_proceed", "coop::register_waker"];
 
 /// Each with what it means, and what to look at.
 macro_rules! known {
@@ -24,6 +31,11 @@ macro_rules! known {
 }
 
 known! {
+    ["coop::poll_proceed", "coop::register_waker"]
+        "tokio lets a task do so much in one poll, and then it has to return to the runtime before tokio's futures go on. This one \
+         is polled by another executor inside of that poll, which does not return."
+        "the block_on in which this is polled. Call it in a thread of its own (spawn_blocking), or await instead. With \
+         tokio::task::unconstrained around the future, tokio doesn't count.";
     ["once_cell"]
         "another future is in the initialiser of the cell, or in one that calls it."
         "what that initialiser waits for. If it uses the same cell, it waits for itself.";

@@ -47,6 +47,7 @@ pub(crate) fn closure_is_doing(task: &Task) -> Option<String> {
         return None;
     }
     Some(match task.facts().state {
+        State::Panicked => return None,
         State::New => "it has not begun".to_owned(),
         State::Polling(thread) => {
             let doing = doing(&thread).unwrap_or("runs");

@@ -66,7 +66,9 @@ impl Patient<'_> {
                 paragraphs.push((title, text));
             }
         }
-        paragraphs.push(("seen", seen(&self.looks.now, self.all)));
+        if !self.looks.task.is_closure {
+            paragraphs.push(("seen", seen(&self.looks.now, self.all)));
+        }
         paragraphs.extend(self.what_its_thread_does());
         if let Some(others) = self.others() {
             paragraphs.push(("likewise", others));
@@ -81,7 +83,9 @@ impl Patient<'_> {
         if let Some(wait) = &self.looks.lock {
             return Some(("lock", waits::lock(wait)));
         }
+        let panic = waits::panic_of(&self.looks.task);
         match (self.diagnosis.kind, &self.looks.now.state) {
+            (Kind::Panicked, _) if !panic.is_empty() => Some(("panic", panic[1..].to_owned())),
             (Kind::Blocked | Kind::ExecutorInside, State::Polling(thread)) => {
                 let doing = doing(thread)?;
                 Some(("thread", format!("{} {doing}", thread.name)))
@@ -93,15 +97,20 @@ impl Patient<'_> {
     /// What it means, what to look at and what to read. Where it waits in a call that is known, that is known better.
     fn advice(&self) -> Vec<(&'static str, String)> {
         let mut words = self.diagnosis.kind.words();
-        let known = calls::known(&self.awaits).filter(|known| match self.diagnosis.kind {
+        let kind = self.diagnosis.kind;
+        let inside = self.diagnosis.other.as_ref();
+        let inside = inside.filter(|_| kind == Kind::ExecutorInside);
+        let awaits = inside.map_or_else(|| self.awaits.clone(), |task| task.poke.awaits());
+        let known = calls::known(&awaits).filter(|known| match kind {
             Kind::Waits => true,
             Kind::AtWork | Kind::BusyFuture => known.is_busy(),
+            Kind::ExecutorInside => known.is_budget(),
             _ => false,
         });
         if let Some(known) = known {
             words.means = known.means;
             words.look_at = known.look_at;
-            words.chapters = &[];
+            words.pages = &[];
         }
         words.advice()
     }
@@ -190,7 +199,7 @@ impl Patient<'_> {
 }
 
 /// Where a waker was cloned.
-fn place(found: &Await) -> String {
+pub(crate) fn place(found: &Await) -> String {
     let mut text = found.lines[0].clone();
     if let Some(call) = found.calls.last() {
         text += &format!(", in {call}");

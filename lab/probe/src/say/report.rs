@@ -10,15 +10,19 @@ use crate::{
         waits::NAMED,
     },
     say::{
+        course,
         layout::{count, section, times},
         names::{called, doing, line},
-        patient::Patient,
+        pages,
+        patient::{Patient, place},
         trace, waits,
         words::fill,
     },
     see::{
         facts::{Facts, State},
+        frames::Await,
         holders,
+        panics::Panic,
         place::{Doing, Place},
         roll::List,
     },
@@ -64,7 +68,9 @@ impl Report<'_> {
         let is_closure = |patient: &Patient<'_>| patient.looks.task.is_closure;
         let is_one_to_blame = !explained.is_empty() || !others.iter().all(is_closure);
         let mut text = match self.lock_outside_poll() {
-            _ if matches!(self.occasion, Occasion::RuntimeIsDropped { .. }) => runtime_is_dropped(),
+            _ if matches!(self.occasion, Occasion::RuntimeIsDropped { .. }) => {
+                runtime_is_dropped(&[])
+            }
             Some(text) => text,
             None if is_one_to_blame || !given_up.is_empty() => String::new(),
             None if others.is_empty() => self.nobody_to_blame(),
@@ -194,10 +200,13 @@ impl Report<'_> {
                 .to_owned();
         }
         if self.lists[1].made == 0 {
-            let advice = "the futures of this test. Wrap each of them as probe::watch(\"its name\", future).";
+            let advice = format!(
+                "the futures of this test. Wrap each of them as {}::watch(\"its name\", future).",
+                course::name_of_crate()
+            );
             let first =
                 "no future is watched, so the watchdog cannot tell which one did not finish.";
-            return section(first, &[("look at", advice.to_owned())]);
+            return section(first, &[("look at", advice)]);
         }
         let wakers = self.tasks.iter().map(|looks| looks.now.alive()).sum();
         let words = Kind::NobodyLeft.words();
@@ -212,7 +221,7 @@ impl Report<'_> {
         if cfg!(unix) && self.occasion != Occasion::Asked && self.tasks.iter().any(runs_inside) {
             text += &debugger();
         }
-        text += "What else can hang, and how to find it: \"My program hangs\", a page of the book Poll to Tokio.\n";
+        text += &what_else();
         if matches!(self.occasion, Occasion::TimeIsUp { .. }) {
             text += &trace::advice();
         }
@@ -280,6 +289,15 @@ fn runs_inside(looks: &Looks) -> bool {
     looks.is_inside() && looks.task.poke.awaits().is_empty()
 }
 
+fn what_else() -> String {
+    let page = if course::is_here() {
+        "\"My program hangs\", a page of the book Poll to Tokio".to_owned()
+    } else {
+        pages::section(pages::ELSE) + " of why-pending"
+    };
+    format!("What else can hang, and how to find it: {page}.\n")
+}
+
 /// A thread that runs cannot be asked where it is. The process ends after the message, so the debugger stops it there.
 fn debugger() -> String {
     let mut command = "gdb -batch -ex 'set breakpoint pending on' -ex 'break exit' -ex run -ex 'thread apply all bt' --args".to_owned();
@@ -290,15 +308,45 @@ fn debugger() -> String {
 }
 
 /// It is over, and the program waits nevertheless.
-fn runtime_is_dropped() -> String {
+pub(crate) fn runtime_is_dropped(unwatched: &[Await]) -> String {
+    let mut who = Vec::new();
+    for closure in unwatched {
+        who.push(format!(
+            "a closure that is not watched sleeps at {}",
+            place(closure)
+        ));
+    }
     let means = "the drop of a runtime waits for each closure of spawn_blocking that has begun, and for each poll that goes on. Those \
                  that are watched are named here.";
     let look_at = "who should end them. Or do not wait: end the runtime by shutdown_timeout or shutdown_background.";
     let headline = "what within_async awaits is over, and the drop of its runtime does not end.";
-    section(
-        headline,
-        &[("means", means.to_owned()), ("look at", look_at.to_owned())],
-    )
+    let mut paragraphs = vec![("means", means.to_owned()), ("look at", look_at.to_owned())];
+    if !who.is_empty() {
+        paragraphs.insert(0, ("who", who.join("\n")));
+    }
+    section(headline, &paragraphs)
+}
+
+/// What tests have said that ended before: the harness would say it at its own end, which does not come.
+pub(crate) fn kept_by_the_harness(panics: &[Panic]) -> String {
+    if panics.is_empty() {
+        return String::new();
+    }
+    let mut text =
+        "what panicked before, also in a test that should, and would be said when all tests are over:\n\n".to_owned();
+    for Panic {
+        thread_name,
+        at,
+        said,
+        ..
+    } in panics
+    {
+        text += &format!(
+            "thread {thread_name:?} panicked at {at}:\n{}\n\n",
+            said.trim_end()
+        );
+    }
+    text
 }
 
 fn also(others: &[Patient<'_>]) -> String {

@@ -1,24 +1,34 @@
-//! A run as a file, for those who ask for it: `PROBE_TRACE=run.json`.
+//! A run as a file, for those who ask for it: `WHY_PENDING_TRACE=run.json`.
 
 use std::{
-    env, fs,
-    path::{self, PathBuf},
+    env, io,
+    path::{self, Path, PathBuf},
     sync::{Arc, Mutex, Once},
 };
 
-use crate::see::{lock::own, recorder::Recorder, recording::Recording};
+use crate::{
+    say::{course, pages},
+    see::{lock::own, recorder::Recorder, recording::Recording},
+};
 
 /// The environment variable with the name of the file.
-pub(crate) const VARIABLE: &str = "PROBE_TRACE";
+pub(crate) const VARIABLE: &str = "WHY_PENDING_TRACE";
 
-/// How to see a run that hangs.
+/// How to see a run that hangs, if a run can be written.
 pub(crate) fn advice() -> String {
+    if !cfg!(feature = "trace") {
+        return String::new();
+    }
+    let file = env::var_os(VARIABLE).map(PathBuf::from);
+    let set = format!("set {VARIABLE} to the full path of a file, run it again, and then");
     let show = "cargo run -p picture --";
-    let how = match env::var_os(VARIABLE).map(PathBuf::from) {
+    let how = match file {
+        _ if !course::is_here() => {
+            let page = pages::section(pages::TRACE);
+            format!("{set} read {page} of why-pending")
+        }
         Some(file) => format!("{show} {}", path::absolute(&file).unwrap_or(file).display()),
-        None => format!(
-            "set {VARIABLE} to the full path of a file, run it again, and then, in a clone of Poll to Tokio: {show} FILE"
-        ),
+        None => format!("{set}, in a clone of Poll to Tokio: {show} FILE"),
     };
     format!("Step by step: {how}\n")
 }
@@ -59,9 +69,20 @@ impl Trace {
             return;
         };
         report.clone_into(&mut recording.report);
-        let json = recording.to_json() + "\n";
-        if let Err(error) = fs::write(&self.file, json) {
+        if let Err(error) = write(&self.file, &recording) {
             eprintln!("{VARIABLE}: {}: {error}", self.file.display());
         }
     }
+}
+
+#[cfg(feature = "trace")]
+fn write(file: &Path, recording: &Recording) -> io::Result<()> {
+    std::fs::write(file, recording.to_json() + "\n")
+}
+
+#[cfg(not(feature = "trace"))]
+fn write(_: &Path, _: &Recording) -> io::Result<()> {
+    Err(io::Error::other(
+        "it takes the feature `trace` of why-pending",
+    ))
 }

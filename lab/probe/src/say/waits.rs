@@ -1,5 +1,7 @@
 //! For what a task waits, in words.
 
+use std::sync::Arc;
+
 use crate::{
     judge::{
         looks::{self, Looks},
@@ -12,7 +14,9 @@ use crate::{
     see::{
         facts::{Actor, Has, State, Use},
         holders::Wait,
+        panics::{self, Panic},
         resource::ResourceKind,
+        task::Task,
     },
 };
 
@@ -78,17 +82,25 @@ fn went_with(message: &Message, all: &[Looks]) -> String {
 }
 
 /// What has become of the task that used something last.
-fn fate(user: &Use, all: &[Looks]) -> &'static str {
+fn fate(user: &Use, all: &[Looks]) -> String {
     let Some(task) = user.task() else {
-        return "";
+        return String::new();
     };
     let facts = looks::at(task, all).map_or_else(|| task.facts(), |known| known.now.clone());
     match facts.state {
-        State::Ready => ", and has ended",
-        State::Panicked => ", and has panicked",
-        _ if facts.dropped => ", and was dropped",
-        _ => "",
+        State::Ready => ", and has ended".to_owned(),
+        State::Panicked => ", and has panicked".to_owned() + &panic_of(task),
+        _ if facts.dropped => ", and was dropped".to_owned(),
+        _ => String::new(),
     }
+}
+
+/// Goes on after `panicked`.
+pub(crate) fn panic_of(task: &Arc<Task>) -> String {
+    let panic = panics::of(task);
+    panic.map_or_else(String::new, |Panic { at, said, .. }| {
+        format!(" at {at}: {:?}", said.lines().next().unwrap_or_default())
+    })
 }
 
 fn known(known: &Known, all: &[Looks]) -> String {

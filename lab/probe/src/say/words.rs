@@ -6,8 +6,9 @@ use crate::{
         looks::Looks,
     },
     say::{
-        chapters::{self, Chapter},
+        course,
         names::called,
+        pages::{self, Page},
     },
 };
 
@@ -16,7 +17,7 @@ pub(crate) struct Words {
     pub(crate) first: &'static str,
     pub(crate) means: &'static str,
     pub(crate) look_at: &'static str,
-    pub(crate) chapters: &'static [Chapter],
+    pub(crate) pages: &'static [Page],
 }
 
 impl Words {
@@ -25,16 +26,20 @@ impl Words {
             ("means", self.means.to_owned()),
             ("look at", self.look_at.to_owned()),
         ];
-        if !self.chapters.is_empty() {
-            advice.push(("read", self.chapters()));
+        if !self.pages.is_empty() {
+            advice.push(("read", self.pages()));
         }
         advice
     }
 
-    /// The chapters that this reader has reached.
-    fn chapters(&self) -> String {
+    /// The chapters that a reader of the course has reached, or the sections of the README.
+    fn pages(&self) -> String {
+        if !course::is_here() {
+            let sections = self.pages.iter().map(|(.., anchor)| pages::section(anchor));
+            return sections.collect::<Vec<_>>().join(" and ") + " of why-pending";
+        }
         let (mut read, reached) = (Vec::new(), reached());
-        for (number, title) in self.chapters {
+        for (number, title, _) in self.pages {
             if *number <= reached {
                 read.push(format!("chapter {number:02}, {title:?}"));
             }
@@ -63,18 +68,19 @@ fn reached() -> u32 {
         .unwrap_or(u32::MAX)
 }
 
-/// The text with the name of the other task in the place of `{other}`.
+/// The text with the name of the other task in the place of `{other}`, and that of this crate in the place of `{crate}`.
 pub(crate) fn fill(text: &str, diagnosis: &Diagnosis, all: &[Looks]) -> String {
+    let text = text.replace("{crate}", course::name_of_crate());
     match &diagnosis.other {
         Some(other) => text.replace("{other}", &called(other, all)),
-        None => text.to_owned(),
+        None => text,
     }
 }
 
-/// Of each kind: the chapters, how the headline goes on after `task 2 "timer"`, what it means, and what to look at. `{other}` stands
+/// Of each kind: the pages, how the headline goes on after `task 2 "timer"`, what it means, and what to look at. `{other}` stands
 /// for the other task. Those of which no more is said than the headline are only named.
 macro_rules! words {
-    ($($kind:ident $([$($chapter:ident),+])?: $first:literal $($means:literal $look_at:literal)?;)*) => {
+    ($($kind:ident $([$($page:ident),+])?: $first:literal $($means:literal $look_at:literal)?;)*) => {
         impl Kind {
             pub(crate) fn words(self) -> Words {
                 match self {
@@ -82,7 +88,7 @@ macro_rules! words {
                         first: $first,
                         means: concat!($($means)?),
                         look_at: concat!($($look_at)?),
-                        chapters: &[$($(chapters::$chapter),+)?],
+                        pages: &[$($(pages::$page),+)?],
                     }),*
                 }
             }
@@ -102,7 +108,7 @@ words! {
         "while this poll blocks, its thread cannot poll any other task, and no wake can change that."
         "what poll calls: a lock (a send waits for a borrow of its watch channel), sleep, recv, join, a read, a block_on, a loop. \
          If it waits for another thread, does that one wait for a lock that is held here, or for a timer, a socket or a task of \
-         the runtime that this thread drives? If it is a lock of std's, put probe::Mutex in its place, and this message will \
+         the runtime that this thread drives? If it is a lock of std's, put {crate}::Mutex in its place, and this message will \
          name the thread that holds it.";
     ExecutorInside[PARKER_BLOCK_ON]: "is inside poll, where another executor polls {other}."
         "a block_on, or an executor like it, runs in there. It keeps the thread until {other} is ready, and what that waits for \
@@ -132,10 +138,10 @@ words! {
     PolledAfterReady[JOIN]: "was polled again after it was Ready."
         "its output has been taken, and there is no second one. An async block would have panicked."
         "the code that polls it. A future that was Ready must be dropped, or remembered as finished.";
-    Panicked[MINI_TOKIO, JOIN_HANDLE]: "panicked in poll."
+    Panicked[MINI_TOKIO, JOIN_HANDLE]: "panicked."
         "a panic ends the task, and its thread too unless the executor catches the panic. The output of this task will never \
          come."
-        "the message of the panic, above, and whether the code that waits for the output learns of it.";
+        "the message of the panic, and whether the code that waits for the output learns of it.";
     PassedBy[REACTOR]: "was woken, but {other}, which polls it, does not poll it any more."
         "no wake is lost: the task was polled again, and {other} is busy with something else while it still owns this future. A \
          future that is not polled keeps what it holds or was given: a lock, a permit, a message."
@@ -175,7 +181,7 @@ words! {
     NotReached[JOIN]: "returned Pending, and waits in something that polls only what was woken."
         "the watchdog has polled it once more, and it was pending again. That says nothing about the event: a FuturesUnordered, or \
          a join of many futures, passes a poll on only to those inside that were woken."
-        "the futures inside: watch each of them (probe::watch), and this message will say what each one waits for. Or none is in \
+        "the futures inside: watch each of them ({crate}::watch), and this message will say what each one waits for. Or none is in \
          there: with a limit of 0, as in buffered(0), a buffer starts none.";
     NotWoken[CHANNEL_EXECUTOR]: "returned Pending, and its waker was not called after that."
         "the watchdog has not polled it once more: many are of its line, a thread is blocked or busy, or what polls it leaves it out."

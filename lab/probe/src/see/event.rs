@@ -1,11 +1,13 @@
 //! What can be seen of a watched future from outside.
 
-use serde::{Deserialize, Serialize};
-
 /// One thing that happened. Wakers are numbered by task: 1 is the waker that came with its first poll, and a number is used
 /// again as long as the executor brings the same waker and the future keeps it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "what", rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "trace",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(tag = "what", rename_all = "snake_case")
+)]
 #[expect(missing_docs, reason = "most fields are named as they are")]
 pub enum What {
     /// The future was watched for the first time. It has not been polled yet.
@@ -33,7 +35,10 @@ pub enum What {
         /// By [`Waker::wake`](std::task::Waker::wake), which uses the clone up, and not by reference.
         by_value: bool,
         /// The task inside whose poll the wake was made, if it was inside one: it may be the woken task itself.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(
+            feature = "trace",
+            serde(default, skip_serializing_if = "Option::is_none")
+        )]
         during: Option<u32>,
     },
     /// An atomic word was written. Its number is in the order in which words and locks were first used.

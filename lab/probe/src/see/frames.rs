@@ -116,11 +116,14 @@ pub(crate) fn frames(text: &str) -> Vec<Frame<'_>> {
 const STANDARD: &[&str] = &["core", "std", "alloc"];
 
 impl Frame<'_> {
-    /// Of the probe, or of what is called by the standard library in between.
+    /// Of this crate, or of what is called by the standard library in between.
     fn is_ours(&self) -> bool {
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/src/").replace('\\', "/");
         self.file.starts_with(&root)
-            || self.name.trim_start_matches('<').starts_with("probe::")
+            || self
+                .name
+                .trim_start_matches('<')
+                .starts_with(concat!(env!("CARGO_CRATE_NAME"), "::"))
             || self.name.contains("Waker as core::clone::Clone")
             || self.name.contains("backtrace::")
     }

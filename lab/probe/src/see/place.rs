@@ -3,7 +3,7 @@
 use std::{
     cell::OnceCell,
     panic::Location,
-    sync::Arc,
+    sync::{Arc, atomic::AtomicUsize},
     thread::{self, ThreadId},
     time::Duration,
 };
@@ -19,7 +19,9 @@ pub(crate) struct Place {
     /// `thread "main"`, or `an unnamed thread`.
     pub(crate) name: Arc<str>,
     /// The kernel's number for it, where it has one.
-    pub(super) kernel_id: Option<i32>,
+    pub(super) kernel_id: Option<u32>,
+    /// How many guards have waited for what this thread does after what it awaited.
+    pub(crate) followed: Arc<AtomicUsize>,
 }
 
 /// What a thread does at a moment.
@@ -34,8 +36,8 @@ pub(crate) enum Doing {
     Sleeps,
 }
 
-/// The name of the probe's own threads.
-const OWN_THREAD: &str = "probe";
+/// The name of this crate's own threads.
+const OWN_THREAD: &str = env!("CARGO_PKG_NAME");
 
 /// A thread that is none of the program's.
 pub(crate) fn own_thread() -> thread::Builder {
@@ -50,9 +52,23 @@ pub(crate) fn used() -> Duration {
 
 /// Whether threads that could run have hardly run since then: the machine is busy, and a poll that has not come may come yet.
 pub(crate) fn is_starved(then: Duration) -> bool {
-    let mut threads = kernel::threads();
-    threads.any(|(id, name)| name != OWN_THREAD && kernel::doing(id) == Some(Doing::Runs))
+    let threads = (!cfg!(miri)).then(usage::thread_statuses).flatten();
+    let mut threads = threads.iter().flatten();
+    threads.any(|it| it.name != OWN_THREAD && kernel::doing(it.id) == Some(Doing::Runs))
         && used() < then + Duration::from_millis(50)
+}
+
+/// The numbers of threads that sleep now, of those whose names begin so.
+pub(crate) fn asleep(name: &str) -> Vec<u32> {
+    let threads = (!cfg!(miri)).then(usage::thread_statuses).flatten();
+    let mut asleep = Vec::new();
+    for thread in threads.iter().flatten() {
+        let doing = kernel::doing(thread.id);
+        if thread.name.starts_with(name) && doing.is_some_and(|doing| doing != Doing::Runs) {
+            asleep.push(thread.id);
+        }
+    }
+    asleep
 }
 
 thread_local!(static HERE: OnceCell<Arc<Place>> = const { OnceCell::new() });
@@ -73,6 +89,7 @@ impl Place {
             id: thread.id(),
             name: name.into(),
             kernel_id: kernel::id(),
+            followed: Arc::default(),
         })
     }
 
@@ -86,31 +103,16 @@ impl Place {
 
 #[cfg(all(target_os = "linux", not(miri)))]
 mod kernel {
-    use std::fs;
-
     use nix::libc;
 
-    use super::Doing;
+    use super::{Doing, usage};
 
-    pub(super) fn id() -> Option<i32> {
-        Some(nix::unistd::gettid().as_raw())
+    pub(super) fn id() -> Option<u32> {
+        nix::unistd::gettid().as_raw().try_into().ok()
     }
 
-    /// The number of each thread of this process, and its name, of which the kernel keeps 15 bytes.
-    pub(super) fn threads() -> impl Iterator<Item = (i32, String)> {
-        let threads = fs::read_dir("/proc/self/task").into_iter().flatten();
-        threads.filter_map(|thread| {
-            let thread = thread.ok()?;
-            let name = fs::read_to_string(thread.path().join("comm")).ok()?;
-            let id = thread.file_name().into_string().ok()?.parse().ok()?;
-            Some((id, name.trim().to_owned()))
-        })
-    }
-
-    /// Reads the number of the system call that the thread is in. Some kernels do not tell.
-    pub(super) fn doing(thread: i32) -> Option<Doing> {
-        let line = fs::read_to_string(format!("/proc/self/task/{thread}/syscall")).ok()?;
-        let call = line.split_whitespace().next()?;
+    pub(super) fn doing(thread: u32) -> Option<Doing> {
+        let call = usage::system_call(thread)?;
         if call == "running" {
             return Some(Doing::Runs);
         }
@@ -127,15 +129,11 @@ mod kernel {
 mod kernel {
     use super::Doing;
 
-    pub(super) fn id() -> Option<i32> {
+    pub(super) fn id() -> Option<u32> {
         None
     }
 
-    pub(super) fn threads() -> impl Iterator<Item = (i32, String)> {
-        std::iter::empty()
-    }
-
-    pub(super) fn doing(_: i32) -> Option<Doing> {
+    pub(super) fn doing(_: u32) -> Option<Doing> {
         None
     }
 }

@@ -211,7 +211,7 @@ fn add(list: &mut Vec<Named>, name: &str) -> u32 {
     id
 }
 
-/// How often the calling thread has given up the CPU by now. The probe's own locks may do so too.
+/// How often the calling thread has given up the CPU by now. This crate's own locks may do so too.
 #[cfg(all(target_os = "linux", not(miri)))]
 pub(crate) fn switches() -> Option<i64> {
     use nix::sys::resource::{UsageWho, getrusage};

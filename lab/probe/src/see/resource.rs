@@ -22,7 +22,7 @@ use crate::see::{
 /// Something that futures wait for and that others hold, such as a lock: it tells [`within`](crate::within) who does, since when.
 ///
 /// ```
-/// let printer = probe::Resource::new("printer");
+/// let printer = why_pending::Resource::new("printer");
 /// let hold = printer.hold(); // Elsewhere: `printer.wait(future).await`
 /// ```
 #[derive(Clone)]

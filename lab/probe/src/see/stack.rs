@@ -6,8 +6,9 @@
 use std::backtrace::Backtrace;
 
 use crate::see::{
+    frames::Await,
     lock::own,
-    place::{Doing, Place},
+    place::{self, Doing, Place},
 };
 
 /// `None`: it does not sleep, or nobody can tell. One that runs is not interrupted, for it may be in the allocator, and a backtrace
@@ -17,6 +18,17 @@ pub(crate) fn of(place: &Place) -> Option<Backtrace> {
         Doing::Runs => None,
         _ => signal::look(place.kernel_id?),
     }
+}
+
+/// Where the threads of tokio sleep in closures that are not watched, if they have the name that it gives them.
+pub(crate) fn of_closures() -> Vec<Await> {
+    let stacks = place::asleep("tokio-").into_iter().filter_map(signal::look);
+    let closures = stacks.filter(|stack| {
+        let text = stack.to_string();
+        // A worker began as a closure too.
+        text.contains("runtime::blocking::task") && !text.contains("scheduler::multi_thread")
+    });
+    closures.filter_map(|stack| Await::asleep(&stack)).collect()
 }
 
 #[cfg(all(target_os = "linux", not(miri)))]
@@ -51,7 +63,7 @@ mod signal {
     }
 
     /// The calls of the system that are interrupted go on.
-    pub(super) fn look(thread: i32) -> Option<Backtrace> {
+    pub(super) fn look(thread: u32) -> Option<Backtrace> {
         own(&FOUND).take();
         // SAFETY: all of its bytes may be zero: no signal is masked, and there is no flag.
         let (mut action, mut before): (libc::sigaction, libc::sigaction) =
@@ -84,7 +96,7 @@ mod signal {
 mod signal {
     use super::Backtrace;
 
-    pub(super) fn look(_: i32) -> Option<Backtrace> {
+    pub(super) fn look(_: u32) -> Option<Backtrace> {
         None
     }
 }

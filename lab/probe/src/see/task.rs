@@ -221,7 +221,7 @@ impl Task {
     }
 
     fn tell_recorders(&self, what: &What) {
-        // Before the probe's own locks, which may put the thread to sleep.
+        // Before this crate's own locks, which may put the thread to sleep.
         let so_far = switches();
         let polled = of_innermost(Arc::clone);
         let ids = own(&self.record).ids.clone();
@@ -272,6 +272,14 @@ pub(crate) fn of_here<T>(f: impl Fn(&Arc<Task>) -> T) -> Option<T> {
     of_innermost(&f).or_else(|| closure().ok().flatten())
 }
 
+/// All tasks whose polls are on this thread's stack, and the closure that it runs.
+pub(crate) fn all_here() -> Vec<Weak<Task>> {
+    let weak = |tasks: &[Arc<Task>]| tasks.iter().map(Arc::downgrade).collect::<Vec<_>>();
+    let polled = POLLED_HERE.try_with(|polled| weak(&polled.borrow()));
+    let closure = RUNS_HERE.try_with(|closure| weak(closure.borrow().as_slice()));
+    [closure, polled].into_iter().flatten().flatten().collect()
+}
+
 /// Runs a closure of `spawn_blocking`.
 #[cfg(feature = "tokio")]
 pub(crate) fn run<T>(task: &Arc<Task>, f: impl FnOnce() -> T) -> T {
@@ -279,7 +287,12 @@ pub(crate) fn run<T>(task: &Arc<Task>, f: impl FnOnce() -> T) -> T {
     impl Drop for Runs<'_> {
         fn drop(&mut self) {
             RUNS_HERE.take();
-            self.0.note(What::Ready, false);
+            let end = if std::thread::panicking() {
+                What::Panic
+            } else {
+                What::Ready
+            };
+            self.0.note(end, false);
         }
     }
     task.note(What::Poll { waker: 1 }, false);

@@ -45,7 +45,7 @@ pub(crate) fn watched_as<F: Future>(name: Option<Arc<str>>, made: Line, future: 
 pin_project! {
     /// A future that is watched: see [`watch`].
     ///
-    /// The future inside is handed a waker of the probe's own, which wakes the executor's. A wake by value reaches that as one
+    /// The future inside is handed a waker of this crate's own, which wakes the executor's. A wake by value reaches that as one
     /// by reference and a drop. A poll after `Ready` is noted, not forwarded, and answered with `Pending`.
     #[derive(Debug)]
     pub struct Watched<F> {

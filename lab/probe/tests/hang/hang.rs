@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         eprintln!("no mistake is called {names:?}; there are: {known}");
         return ExitCode::from(2);
     };
-    probe::within(LIMIT, mistake);
+    why_pending::within(LIMIT, mistake);
     // A mistake that ends by itself is none.
     ExitCode::SUCCESS
 }

@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use probe::{CountingWaker, watch};
+use why_pending::{CountingWaker, watch};
 
 use crate::executor::{block_on, poll, sleep_for_ever};
 
@@ -141,7 +141,7 @@ fn blocked() {
 }
 
 fn lock_twice() {
-    let state = probe::Mutex::new(0);
+    let state = why_pending::Mutex::new(0);
     block_on(watch("timer", async {
         let first = state.lock();
         let second = state.lock();
@@ -150,7 +150,7 @@ fn lock_twice() {
 }
 
 fn lock_held() {
-    let state = &probe::Mutex::new(0);
+    let state = &why_pending::Mutex::new(0);
     let (locked, is_locked) = mpsc::channel();
     thread::scope(|scope| {
         let hold = move || {
@@ -168,7 +168,7 @@ fn lock_held() {
 }
 
 fn lock_outside_poll() {
-    let queue = probe::Mutex::new(vec![watch("first", ready(()))]);
+    let queue = why_pending::Mutex::new(vec![watch("first", ready(()))]);
     // The guard lives until the end of the loop's body.
     while let Some(future) = queue.lock().expect("no thread has panicked").pop() {
         block_on(future);

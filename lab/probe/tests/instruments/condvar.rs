@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, thread};
 
-use probe::{Condvar, Mutex, in_gap, instead_of_sleep};
+use why_pending::{Condvar, Mutex, in_gap, instead_of_sleep};
 
 #[test]
 fn a_sleeper_holds_no_lock_and_is_woken() {
@@ -14,7 +14,7 @@ fn a_sleeper_holds_no_lock_and_is_woken() {
             *shared.1.wait_while(count, |count| *count == 0).unwrap()
         }
     });
-    probe::wait_until(|| shared.1.waits() > 0);
+    why_pending::wait_until(|| shared.1.waits() > 0);
     *shared.0.lock().unwrap() = 7;
     shared.1.notify_all();
     assert_eq!(sleeper.join().unwrap(), 7);

@@ -5,7 +5,7 @@ use std::{
     task::Waker,
 };
 
-use probe::{Counted, poll};
+use why_pending::{Counted, poll};
 
 #[test]
 fn a_future_that_is_never_polled_is_dropped_once() {

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use probe::CountingWaker;
+use why_pending::CountingWaker;
 
 #[test]
 fn a_waker_that_is_forgotten_shows_in_the_balance() {

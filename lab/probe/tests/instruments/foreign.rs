@@ -5,7 +5,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use probe::foreign::{Foreign, Panics};
+use why_pending::foreign::{Foreign, Panics};
 
 /// Two calls, of which neither keeps the other from being made.
 fn two_calls(foreign: &Foreign) -> Vec<&'static str> {
@@ -90,7 +90,8 @@ fn every_call_of_foreign_code_may_be_its_turn() {
         foreign.on_its_own(|| clone.map(|waker| waker.wake()));
         foreign.on_its_own(|| drop(waker));
         let mut future = Box::pin(foreign.future(async { foreign.value() }));
-        let answer = foreign.on_its_own(|| probe::poll(&mut future, std::task::Waker::noop()));
+        let answer =
+            foreign.on_its_own(|| why_pending::poll(&mut future, std::task::Waker::noop()));
         foreign.on_its_own(|| drop(answer));
         foreign.on_its_own(|| drop(future));
         assert_eq!(hostile.live(), 0);

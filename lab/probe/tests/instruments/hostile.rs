@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use probe::hostile::{Hostile, Moment, elsewhere};
+use why_pending::hostile::{Hostile, Moment, elsewhere};
 
 /// Armed to count at this moment.
 fn counts(moment: Moment) -> (Hostile, Arc<AtomicUsize>) {

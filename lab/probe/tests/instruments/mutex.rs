@@ -6,7 +6,7 @@ use std::{
     thread,
 };
 
-use probe::Mutex;
+use why_pending::Mutex;
 
 static LOCK: Mutex<usize> = Mutex::new(0);
 

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use probe::{cpu_time, thread_cpu_time};
+use why_pending::{cpu_time, thread_cpu_time};
 #[cfg(target_os = "linux")]
-use probe::{thread_status, thread_statuses};
+use why_pending::{thread_status, thread_statuses};
 
 #[test]
 fn a_thread_that_works_is_charged_and_one_that_sleeps_is_not() {
@@ -37,15 +37,18 @@ fn a_thread_that_has_slept_is_found_among_all_with_one_sleep_more() {
     let before = told.recv().unwrap();
     assert_eq!((&*before.name, before.state), ("a sleeper", 'R'));
     // It waits for this thread, so it falls asleep sooner or later.
-    loop {
-        let all = thread_statuses().unwrap();
-        let same = all.iter().find(|status| status.id == before.id);
-        let now = same.expect("it has not ended");
-        if now.state == 'S' && now.sleeps > before.sleeps {
-            break;
+    let falls_asleep = || {
+        loop {
+            let all = thread_statuses().unwrap();
+            let same = all.iter().find(|status| status.id == before.id);
+            let now = same.expect("it has not ended");
+            if now.state == 'S' && now.sleeps > before.sleeps {
+                break;
+            }
+            std::thread::yield_now();
         }
-        std::thread::yield_now();
-    }
+    };
+    why_pending::within(Duration::from_secs(20), falls_asleep);
     begin.send(()).unwrap();
     let after = sleeper.unwrap().join().unwrap();
     assert!(after.sleeps > before.sleeps);

@@ -21,11 +21,11 @@ use futures::{
     poll,
     stream::FuturesUnordered,
 };
-use probe::{watch, within_async};
 use tokio::{
     spawn,
     time::{Sleep, sleep, timeout},
 };
+use why_pending::{watch, within_async};
 
 use crate::props::{an_hour, block_on, ms, programs, run};
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 use futures::executor;
-use probe::watch;
+use why_pending::watch;
 
 use crate::props::{ms, programs};
 

@@ -2,16 +2,16 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
-use probe::{
-    tokio::sync::{Mutex, Semaphore, watch as last},
-    watch,
-};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, BufWriter, duplex},
     runtime::{Builder, Handle},
     spawn,
     sync::mpsc,
     task::{spawn_blocking, yield_now},
+};
+use why_pending::{
+    tokio::sync::{Mutex, Semaphore, watch as last},
+    watch,
 };
 
 use crate::props::{programs, run};

@@ -25,7 +25,7 @@ use std::{
 };
 
 /// The environment variable with the name of a program.
-const PROGRAM: &str = "PROBE_TEST_PROGRAM";
+const PROGRAM: &str = "WHY_PENDING_TEST_PROGRAM";
 /// Many times what the programs take to come to their fault.
 const LIMIT: Duration = Duration::from_millis(800);
 /// So many programs run at a time. They do nothing but wait.
@@ -92,7 +92,7 @@ fn a_program() {
         let program = program.expect("a program of this name");
         // Unless it has a limit of its own.
         let of_its_own = name.ends_with("within_a_task");
-        probe::within(if of_its_own { 8 * LIMIT } else { LIMIT }, program.run);
+        why_pending::within(if of_its_own { 8 * LIMIT } else { LIMIT }, program.run);
     }
 }
 

@@ -2,18 +2,18 @@
 
 use std::{sync::Arc, thread};
 
-use probe::{
+use tokio::{
+    runtime::Handle,
+    task::yield_now,
+    time::{sleep, timeout},
+};
+use why_pending::{
     tokio::{
         spawn,
         sync::{Mutex, OnceCell, Semaphore, mpsc, oneshot, watch as last},
         task::spawn_blocking,
     },
     watch,
-};
-use tokio::{
-    runtime::Handle,
-    task::yield_now,
-    time::{sleep, timeout},
 };
 
 use crate::props::{an_hour, ms, programs, run};

@@ -13,7 +13,6 @@ use futures::{
     future::{join_all, select_all},
     stream::FuturesUnordered,
 };
-use probe::{watch, within_async};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpListener,
@@ -23,6 +22,7 @@ use tokio::{
     task::{LocalSet, spawn_local, yield_now},
     time::{interval, sleep},
 };
+use why_pending::{watch, within_async};
 
 use crate::props::{an_hour, block_on, ms, programs, run};
 

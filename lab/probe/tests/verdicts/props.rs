@@ -2,8 +2,8 @@
 
 use std::{future::Future, time::Duration};
 
-use probe::watch;
 use tokio::runtime;
+use why_pending::watch;
 
 /// The programs of a file: each has a name, and what a right verdict says.
 macro_rules! programs {

@@ -17,11 +17,6 @@ use futures::{
     future::{Either, select},
     stream::{self, FuturesUnordered},
 };
-use probe::{
-    tokio::sync::{Mutex, Notify, RwLock, Semaphore, broadcast, mpsc, oneshot, watch as last},
-    tokio::task::spawn_blocking as watched_blocking,
-    watch,
-};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -30,6 +25,11 @@ use tokio::{
     sync::Barrier,
     task::{JoinHandle, JoinSet, LocalSet, block_in_place, spawn_blocking, yield_now},
     time::{interval, sleep, timeout},
+};
+use why_pending::{
+    tokio::sync::{Mutex, Notify, RwLock, Semaphore, broadcast, mpsc, oneshot, watch as last},
+    tokio::task::spawn_blocking as watched_blocking,
+    watch,
 };
 
 use crate::props::{an_hour, block_on, ms, programs, run};

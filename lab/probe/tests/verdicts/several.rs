@@ -3,18 +3,18 @@
 use std::{sync::Arc, thread};
 
 use futures::{StreamExt, stream::FuturesUnordered};
-use probe::{
+use tokio::{
+    runtime::Builder,
+    task::yield_now,
+    time::{sleep, timeout},
+};
+use why_pending::{
     tokio::{
         spawn,
         sync::{Barrier, Mutex, Semaphore, mpsc},
         task::{JoinSet, spawn_blocking},
     },
     watch,
-};
-use tokio::{
-    runtime::Builder,
-    task::yield_now,
-    time::{sleep, timeout},
 };
 
 use crate::props::{an_hour, block_on, ms, programs, run};

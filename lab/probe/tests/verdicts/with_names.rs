@@ -1,9 +1,10 @@
-//! On tokio, with the locks, channels and tasks of `probe::tokio`: who has what is waited for.
+//! On tokio, with the locks, channels and tasks of `why_pending::tokio`: who has what is waited for.
 
 use std::{pin::pin, sync::Arc};
 
 use futures::{StreamExt, poll, stream::FuturesUnordered};
-use probe::{
+use tokio::time::{sleep, timeout};
+use why_pending::{
     Resource,
     tokio::{
         spawn,
@@ -12,7 +13,6 @@ use probe::{
     },
     watch,
 };
-use tokio::time::{sleep, timeout};
 
 use crate::props::{an_hour, ms, programs, run};
 

@@ -13,7 +13,7 @@ pub fn run(listing: &str) -> Recording {
     let mut museum = process::Command::new(this);
     museum
         .args(["--inside", exhibit, version, "400"])
-        .env("PROBE_TRACE", &file);
+        .env("WHY_PENDING_TRACE", &file);
     museum.output().expect("a process for the exhibit");
     let json = fs::read_to_string(&file).expect("the watchdog has written it");
     fs::remove_file(&file).expect("it is there");

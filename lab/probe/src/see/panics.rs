@@ -1,0 +1,83 @@
+//! What threads have said as they panicked. A test harness keeps that until all of its tests are over, so it would be lost when the
+//! watchdog ends the process; and a task that waits for one that has panicked is told why it did.
+
+use std::{
+    panic::{self, PanicHookInfo},
+    sync::{Arc, Mutex, Once, Weak},
+    thread::{self, ThreadId},
+    time::Instant,
+};
+
+use crate::see::{
+    lock::own,
+    task::{self, Task},
+};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Panic {
+    thread: ThreadId,
+    /// Of a test, its name. Empty if the thread has none.
+    pub(crate) thread_name: String,
+    when: Instant,
+    /// The tasks whose polls or closures it goes through until it is caught, from the outermost.
+    tasks: Vec<Weak<Task>>,
+    /// `FILE:LINE`.
+    pub(crate) at: String,
+    pub(crate) said: String,
+}
+
+static ALL: Mutex<Vec<Panic>> = Mutex::new(Vec::new());
+/// A loop that panics would fill the memory.
+const MOST: usize = 100;
+
+/// From now on each panic is noted, and then said as before.
+pub(crate) fn are_noted() {
+    static HOOK: Once = Once::new();
+    // A thread that panics cannot change the hook.
+    if thread::panicking() {
+        return;
+    }
+    HOOK.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            note(panic);
+            before(panic);
+        }));
+    });
+}
+
+fn note(panic: &PanicHookInfo<'_>) {
+    let payload = panic.payload();
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let place = panic.location();
+    let thread = thread::current();
+    let panic = Panic {
+        thread: thread.id(),
+        thread_name: thread.name().unwrap_or_default().to_owned(),
+        when: Instant::now(),
+        tasks: task::all_here(),
+        at: place.map_or_else(String::new, |at| format!("{}:{}", at.file(), at.line())),
+        said: text.unwrap_or("something other than a text").to_owned(),
+    };
+    let mut all = own(&ALL);
+    if all.len() < MOST {
+        all.push(panic);
+    }
+}
+
+/// The last one inside of this task, which may have caught it.
+pub(crate) fn of(task: &Arc<Task>) -> Option<Panic> {
+    let task = Arc::downgrade(task);
+    let is_its = |panic: &&Panic| panic.tasks.iter().any(|its| its.ptr_eq(&task));
+    own(&ALL).iter().rev().find(is_its).cloned()
+}
+
+/// Those of threads with a name, as tests have, but for one thread since some moment.
+pub(crate) fn elsewhere(here: ThreadId, since: Instant) -> Vec<Panic> {
+    let is_elsewhere = |panic: &&Panic| {
+        let is_here = panic.thread == here && panic.when >= since;
+        !is_here && !panic.thread_name.is_empty()
+    };
+    own(&ALL).iter().filter(is_elsewhere).cloned().collect()
+}
