@@ -17,9 +17,9 @@ use futures::StreamExt;
 use tokio::{
     sync::{
         Barrier, MappedMutexGuard, Mutex, MutexGuard, Notify, OwnedMappedMutexGuard,
-        OwnedMutexGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard, OwnedSemaphorePermit, RwLock,
-        RwLockMappedWriteGuard, RwLockReadGuard, RwLockWriteGuard, Semaphore, SemaphorePermit,
-        broadcast, mpsc, oneshot, watch,
+        OwnedMutexGuard, OwnedRwLockMappedWriteGuard, OwnedRwLockReadGuard, OwnedRwLockWriteGuard,
+        OwnedSemaphorePermit, RwLock, RwLockMappedWriteGuard, RwLockReadGuard, RwLockWriteGuard,
+        Semaphore, SemaphorePermit, broadcast, mpsc, oneshot, watch,
     },
     task::{JoinHandle, JoinSet, LocalSet},
 };
@@ -218,4 +218,98 @@ async fn a_reference_to_a_lock_is_one_to_tokios() {
         worker: tokio::spawn(async { 0 }),
         weak: sender.downgrade(),
     });
+}
+
+/// Each function of tokio's that takes a value and is there, by the name of its type: `remains.rs` lists the others.
+#[tokio::test]
+async fn what_takes_values() {
+    static READERS: RwLock<u32> = RwLock::const_with_max_readers(1, 2);
+    static NEVER: Notify = Notify::const_new();
+    assert_eq!((*READERS.read().await, Notify::new().notify_one()), (1, ()));
+    drop((
+        NEVER.notified(),
+        Semaphore::const_new(1),
+        RwLock::const_new(1),
+        Mutex::const_new(1),
+    ));
+
+    let lock = Arc::new(Mutex::new((1, [2, 3])));
+    let guard = Mutex::lock_owned(lock.clone()).await;
+    assert!(Mutex::try_lock_owned(lock.clone()).is_err());
+    let part = OwnedMutexGuard::map(guard, |all| &mut all.1);
+    let part = OwnedMappedMutexGuard::map(part, |part| &mut part[0]);
+    drop(OwnedMappedMutexGuard::try_map(part, |_| None::<&mut u8>).unwrap_err());
+    drop(
+        OwnedMutexGuard::try_map(lock.clone().lock_owned().await, |_| None::<&mut u8>).unwrap_err(),
+    );
+    let part = MutexGuard::map(lock.lock().await, |all| &mut all.1);
+    let part = MappedMutexGuard::map(part, |part| &mut part[0]);
+    drop(MappedMutexGuard::try_map(part, |_| None::<&mut u8>).unwrap_err());
+    drop(MutexGuard::try_map(lock.lock().await, |_| None::<&mut u8>).unwrap_err());
+    let other = lock.clone();
+    let blocks = tokio::task::spawn_blocking(|| Mutex::blocking_lock_owned(other).0);
+    assert_eq!(blocks.await.unwrap(), 1);
+    assert_eq!(Mutex::into_inner(Arc::into_inner(lock).unwrap()).0, 1);
+
+    let table = Arc::new(RwLock::with_max_readers((1, [2, 3]), 4));
+    let read = RwLock::read_owned(table.clone()).await;
+    assert!(RwLock::try_write_owned(table.clone()).is_err());
+    drop(RwLock::try_read_owned(table.clone()).unwrap());
+    let read = OwnedRwLockReadGuard::map(read, |all| &all.1);
+    let read = OwnedRwLockReadGuard::map(read, |part| &part[0]);
+    drop(OwnedRwLockReadGuard::try_map(read, |_| None::<&u8>).unwrap_err());
+    let write = RwLock::write_owned(table.clone()).await;
+    let write = OwnedRwLockWriteGuard::try_map(write, |_| None::<&mut u8>).unwrap_err();
+    let write = OwnedRwLockWriteGuard::map(write, |all| &mut all.1);
+    let write = OwnedRwLockMappedWriteGuard::map(write, |part| &mut part[0]);
+    drop(OwnedRwLockMappedWriteGuard::try_map(write, |_| None::<&mut u8>).unwrap_err());
+    let read = RwLockReadGuard::map(table.read().await, |all| &all.1);
+    drop(RwLockReadGuard::try_map(read, |_| None::<&u8>).unwrap_err());
+    let write = table.write().await;
+    let write = RwLockWriteGuard::try_map(write, |_| None::<&mut u8>).unwrap_err();
+    let write = RwLockWriteGuard::map(write, |all| &mut all.1);
+    let write = RwLockMappedWriteGuard::map(write, |part| &mut part[0]);
+    drop(RwLockMappedWriteGuard::try_map(write, |_| None::<&mut u8>).unwrap_err());
+    drop(RwLockWriteGuard::downgrade(table.write().await));
+    drop(OwnedRwLockWriteGuard::downgrade(
+        table.clone().write_owned().await,
+    ));
+    assert_eq!(RwLock::into_inner(Arc::into_inner(table).unwrap()).0, 1);
+    assert_eq!(RwLock::new(1).into_inner(), 1);
+
+    let permits = Arc::new(Semaphore::new(8));
+    let many = Semaphore::acquire_many_owned(permits.clone(), 2);
+    OwnedSemaphorePermit::forget(many.await.unwrap());
+    drop(Semaphore::acquire_owned(permits.clone()).await.unwrap());
+    drop(Semaphore::try_acquire_owned(permits.clone()).unwrap());
+    drop(Semaphore::try_acquire_many_owned(permits.clone(), 2).unwrap());
+    SemaphorePermit::forget(permits.acquire().await.unwrap());
+    assert_eq!(permits.available_permits(), 5);
+    let notify = Arc::new(Notify::new());
+    notify.notify_one();
+    Notify::notified_owned(notify).await;
+    assert!(Barrier::new(1).wait().await.is_leader());
+
+    let (sender, mut inbox) = mpsc::channel(2);
+    let place = mpsc::Sender::reserve_owned(sender).await.unwrap();
+    let sender = mpsc::OwnedPermit::release(place);
+    let place = mpsc::Sender::try_reserve_owned(sender).unwrap();
+    let sender = mpsc::OwnedPermit::send(place, 1);
+    mpsc::Permit::send(sender.reserve().await.unwrap(), 2);
+    let sender = mpsc::Sender::try_reserve_owned(sender)
+        .unwrap_err()
+        .into_inner();
+    drop(sender);
+    assert_eq!(
+        [inbox.recv().await, inbox.recv().await, inbox.recv().await],
+        [Some(1), Some(2), None]
+    );
+    let (reply, answer) = oneshot::channel();
+    oneshot::Sender::send(reply, 1).unwrap();
+    let blocks = tokio::task::spawn_blocking(|| oneshot::Receiver::blocking_recv(answer));
+    assert_eq!(blocks.await.unwrap(), Ok(1));
+    drop((broadcast::Sender::<u32>::new(1), watch::Sender::new(1)));
+    let mut set = JoinSet::new();
+    set.spawn(async { 1 });
+    assert_eq!(JoinSet::join_all(set).await, [1]);
 }

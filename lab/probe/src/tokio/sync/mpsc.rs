@@ -1,0 +1,160 @@
+//! Channels of many senders and one receiver.
+
+use std::panic::Location;
+
+use ::tokio::sync::mpsc as plain;
+pub use ::tokio::sync::mpsc::*;
+
+use self::error::SendError;
+use super::{
+    channel::{at_end, ends, into_ends, weak_ends},
+    end::{self, End, WeakEnd},
+    held::Held,
+};
+use crate::{
+    Hold, Resource,
+    see::{facts::Has, place::Line, resource::ResourceKind},
+};
+
+ends! { channel(room: usize) Sender Receiver; recv, blocking_recv => Option<T>, is_none; }
+ends! { unbounded_channel() UnboundedSender UnboundedReceiver; recv, blocking_recv => Option<T>, is_none; }
+
+into_ends! {
+    Sender Sender Receiver; Receiver Receiver Sender;
+    UnboundedSender Sender Receiver; UnboundedReceiver Receiver Sender;
+}
+weak_ends! { WeakSender of Sender; WeakUnboundedSender of UnboundedSender; }
+
+impl<T> Receiver<T> {
+    at_end! { recv_many(&mut Self, buffer: &mut Vec<T>, limit: usize) => usize; }
+}
+
+impl<T> UnboundedSender<T> {
+    #[track_caller]
+    pub fn send(&self, value: T) -> Result<(), SendError<T>> {
+        self.mine.is_here(Location::caller());
+        self.others.is_sent::<T>(Location::caller());
+        self.inner.send(value)
+    }
+}
+
+impl<T> UnboundedReceiver<T> {
+    at_end! { recv_many(&mut Self, buffer: &mut Vec<T>, limit: usize) => usize; }
+}
+
+pub type Permit<'a, T> = Held<plain::Permit<'a, T>>;
+
+/// A place that is kept, and the sender that goes with it.
+#[derive(Debug)]
+pub struct OwnedPermit<T> {
+    inner: plain::OwnedPermit<T>,
+    hold: Hold,
+    mine: Resource,
+    others: Resource,
+}
+
+impl<T> OwnedPermit<T> {
+    fn reserved(inner: plain::OwnedPermit<T>, at: Line, mine: &Hold, others: &Resource) -> Self {
+        OwnedPermit {
+            inner,
+            hold: others.hold_many(1, at, Has::Reserved),
+            mine: mine.0.clone(),
+            others: others.clone(),
+        }
+    }
+
+    #[track_caller]
+    pub fn send(self, value: T) -> Sender<T> {
+        let inner = self.inner.send(value);
+        drop(self.hold);
+        End::made(inner, Location::caller(), &self.mine, &self.others)
+    }
+
+    #[track_caller]
+    pub fn release(self) -> Sender<T> {
+        let inner = self.inner.release();
+        drop(self.hold);
+        End::made(inner, Location::caller(), &self.mine, &self.others)
+    }
+}
+
+impl<T> Permit<'_, T> {
+    pub fn send(self, value: T) {
+        self.guard.send(value);
+    }
+}
+
+impl<T> Sender<T> {
+    #[track_caller]
+    pub fn send(&self, value: T) -> impl Future<Output = Result<(), SendError<T>>> {
+        let at = Location::caller();
+        async move {
+            self.mine.is_here(at);
+            self.others.is_sent::<T>(at);
+            self.others.wait_many(1, self.inner.send(value), at).await
+        }
+    }
+
+    #[track_caller]
+    pub fn try_send(&self, value: T) -> Result<(), error::TrySendError<T>> {
+        self.mine.is_here(Location::caller());
+        self.others.is_sent::<T>(Location::caller());
+        self.inner.try_send(value)
+    }
+
+    at_end! {
+        reserve_many(&Self, n: usize) => Result<plain::PermitIterator<'_, T>, SendError<()>>;
+    }
+
+    #[track_caller]
+    pub fn reserve_owned(self) -> impl Future<Output = Result<OwnedPermit<T>, SendError<()>>> {
+        let at = Location::caller();
+        async move {
+            let End {
+                inner,
+                mine,
+                others,
+                ..
+            } = self;
+            mine.is_here(at);
+            let inner = others.wait_many(1, inner.reserve_owned(), at).await?;
+            Ok(OwnedPermit::reserved(inner, at, &mine, &others))
+        }
+    }
+
+    #[track_caller]
+    pub fn try_reserve_owned(mut self) -> Result<OwnedPermit<T>, error::TrySendError<Self>> {
+        let at = Location::caller();
+        self.mine.is_here(at);
+        match self.inner.try_reserve_owned() {
+            Ok(inner) => Ok(OwnedPermit::reserved(inner, at, &self.mine, &self.others)),
+            Err(error::TrySendError::Full(inner)) => {
+                self.inner = inner;
+                Err(error::TrySendError::Full(self))
+            }
+            Err(error::TrySendError::Closed(inner)) => {
+                self.inner = inner;
+                Err(error::TrySendError::Closed(self))
+            }
+        }
+    }
+
+    #[track_caller]
+    pub fn reserve(&self) -> impl Future<Output = Result<Permit<'_, T>, SendError<()>>> {
+        let at = Location::caller();
+        async move {
+            self.mine.is_here(at);
+            let guard = self.others.wait_many(1, self.inner.reserve(), at).await?;
+            let hold = self.others.hold_many(1, at, Has::Reserved);
+            Ok(Held { guard, hold })
+        }
+    }
+
+    #[track_caller]
+    pub fn blocking_send(&self, value: T) -> Result<(), SendError<T>> {
+        let at = Location::caller();
+        self.mine.is_here(at);
+        self.others.is_sent::<T>(at);
+        self.others.block(at, || self.inner.blocking_send(value))
+    }
+}
