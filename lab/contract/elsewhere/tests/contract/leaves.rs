@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use contract::{Answer, BoxFuture, Leaf, Local, Message, Unsupported, Subject, leaf};
+use contract::{Answer, BoxFuture, Leaf, Local, Message, Subject, Unsupported, leaf};
 
 pub fn glommio_timer() -> Subject {
     let local = Local::on(|future| glommio::LocalExecutor::default().run(future));

@@ -1,5 +1,8 @@
 //! Which clauses of the contract these runtimes and leaf futures keep, which they do not keep, and why.
 
+mod channels;
+mod combinators;
+mod gates;
 mod leaves;
 
 use std::{cell::RefCell, process::ExitCode, rc::Rc, sync::LazyLock};
@@ -18,10 +21,10 @@ const ABORTS: &str = "A panic in the destructor of a future ends the process on 
 const THROUGH: &str = "The panic of a task comes out of the function that runs the executor.";
 const WAKERS_OWN: &str = "Its wakers own the tasks, so the thread that drops the last one drops the future there and then. In switchyard 0.3.1 that happens under the lock that the drop of a waker takes.";
 const NEVER_DROPPED: &str = "Dropping the executor drops no task that still has a waker somewhere, and in glommio 0.9 none whose last waker another thread has dropped. In edge-executor 0.5 a task that is queued is a cycle of itself: the queue holds it, and it holds the queue.";
-const WAKES_LOCKED: &str = "A send or an unlock wakes under the lock of its channel or mutex, or, in async-channel and async-lock, of the list of event-listener 5.4.2 (`task.wake()` in intrusive.rs). A wake that uses or drops the waiting future waits for itself, and a waker that panics there poisons the lock.";
+const WAKES_LOCKED: &str = "A send, an unlock or an event wakes under the lock of its channel, mutex or list, or, in async-channel, async-lock, async-broadcast and async-priority-channel, of the list of event-listener 5.4.2 (`task.wake()` in intrusive.rs). A wake that uses or drops the waiting future waits for itself, and a waker that panics there poisons the lock.";
 const SPINS: &str = "A waker that panics leaves the spin lock of the channel locked in kanal 0.1.1. And a poll waits in a loop for a thread that is just waking it, also if that is further up on the same stack.";
 const QUEUED: &str = "The messages stay in the channel until its last sender is gone too. In async-channel that is issue 23, which is open.";
-const BORROWED: &str = "The timers of the thread are in a `RefCell`, which stays borrowed while wakers are called, and in some also while they are cloned or dropped. A waker that comes back to the timers panics there.";
+const BORROWED: &str = "The timers of the thread, or the waiters of local-sync, are in a `RefCell`, which stays borrowed while wakers are called, and in some also while they are cloned or dropped. A waker that comes back to them panics there.";
 const WAKER_THROUGH: &str =
     "The panic of a waker comes out of the function that runs the executor.";
 const NO_LONGEST: &str = "The deadline is now plus the duration, and that overflows.";
@@ -41,15 +44,17 @@ const WAKES: &[&str] = &[
     "hostile_panic",
     "used_by_a_waker",
 ];
+const DROPS_LOCKED: &str = "A waker that a later poll replaces is dropped under the lock. If that drop uses the same lock or channel, as the destructor of a task may, it waits for itself.";
+const ONE_IS_KEPT: &str =
+    "A receiver that is dropped leaves its waker in the channel until the last sender is gone.";
 const WAITING_RECEIVER: &str = "A receiver that is dropped leaves its waker in the channel until the last sender is gone (`recv_task` in futures-channel 0.3.34). tokio's channel did the same until #8095.";
 const STOPS_AT_A_PANIC: &str = "The panic of a waker comes out of the call that wakes, and the wakers behind it are not called.";
 
 fn main() -> ExitCode {
     let runtime = |name, preset| Promise::all(Subject::runtime(name, preset));
     let leaf = |name, leaf: &'static dyn Leaf| Promise::all(Subject::leaf(name, leaf));
-    let borrowed = |timer| {
-        Promise::all(timer).not_yet(BORROWED, &["dropped_in_its_wake", "hostile_wake"])
-    };
+    let borrowed =
+        |timer| Promise::all(timer).not_yet(BORROWED, &["dropped_in_its_wake", "hostile_wake"]);
     let [tokio_oneshot, futures_oneshot] = leaves::oneshots();
     let [async_lock_semaphore, tokio_semaphore] = leaves::semaphores();
     let [
@@ -60,7 +65,7 @@ fn main() -> ExitCode {
         tokio_rwlock,
     ] = leaves::locks();
     let [tokio_notify_all, event_listener, tokio_watch_all] = leaves::events();
-    suite::main(&[
+    let mut promises = vec![
         runtime("tokio-local-set", &TOKIO_LOCAL_SET).not_yet(
             "In tokio 1.54 the schedule of a `LocalSet` needs a thread-local (`CURRENT.with`, local.rs:1090). In the destructor of another thread-local it is gone, and the panic there ends the process.",
             &["woken_by_a_dying_thread"],
@@ -119,12 +124,26 @@ fn main() -> ExitCode {
         runtime("compio", &COMPIO)
             .not_yet(ABORTS, DESTRUCTOR)
             .not_yet(ABORTS, &["a_panicking_payload"]),
+        runtime("async-std", &ASYNC_STD)
+            .env("ASYNC_STD_THREAD_COUNT", "2")
+            .not_yet(ABORTS, DESTRUCTOR)
+            .not_yet(ABORTS, &["a_panicking_payload"])
+            .not_yet(
+                "async-std's executor is a `static` that is never dropped, and keeps a waker of each task, so none of its tasks loses its last waker.",
+                &["dropped_by_its_executor"],
+            ),
+        runtime("async-executor-local", &ASYNC_EXECUTOR_LOCAL)
+            .not_yet(ABORTS, DESTRUCTOR)
+            .not_yet(ABORTS, &["a_panicking_payload"])
+            .not_in_the_matrix(),
+        runtime("futures-lite-block-on", &const { Preset::block_on(futures_lite::future::block_on) })
+            .not_in_the_matrix(),
         Promise::all(leaves::async_channel()).not_yet(WAKES_LOCKED, WAKES).not_yet(QUEUED, KEEPS),
         Promise::all(leaves::flume()).not_yet(WAKES_LOCKED, WAKES).not_yet(QUEUED, KEEPS),
         Promise::all(leaves::kanal_receive())
             .not_yet(QUEUED, KEEPS)
             .not_yet(
-                "A send hands the message to the future that waits. If that is dropped before it is polled again, the message is dropped with it.",
+                "A send hands the message to the future that waits. If that is dropped before it is polled again, the message is dropped with it, as the documentation of `recv` says.",
                 &["passed_on", "kept_for_the_next"],
             )
             .not_yet(SPINS, &["hostile_clone", "hostile_panic"]),
@@ -198,7 +217,11 @@ fn main() -> ExitCode {
             .not_yet(NO_LONGEST, &["huge"])
             .not_yet(BORROWED, &["hostile_clone", "hostile_drop"])
             .not_yet(WAKER_THROUGH, &["hostile_panic"]),
-    ])
+    ];
+    promises.extend(combinators::promises());
+    promises.extend(channels::promises());
+    promises.extend(gates::promises());
+    suite::main(&promises)
 }
 
 /// `LocalSet` on tokio's current-thread runtime.
@@ -281,3 +304,31 @@ const COMPIO: Preset = Preset::local(
     },
     |task| compio::runtime::spawn(task).detach(),
 );
+
+/// `async_std::task::spawn`: two threads that all of the process share.
+const ASYNC_STD: Preset = Preset::global(
+    async_std::task::block_on,
+    |task| drop(async_std::task::spawn(task)),
+    2,
+)
+.joining(|job| Box::pin(async_std::task::spawn(job)));
+
+/// For one thread, with async-task's tasks.
+const ASYNC_EXECUTOR_LOCAL: Preset = Preset::local(
+    |root| {
+        let executor = Rc::new(async_executor::LocalExecutor::new());
+        LOCAL.set(Some(executor.clone()));
+        futures_lite::future::block_on(executor.run(root));
+        drop(LOCAL.take());
+    },
+    |task| local().spawn(task).detach(),
+)
+.joining(|job| Box::pin(local().spawn(job)));
+
+thread_local! {
+    static LOCAL: RefCell<Option<Rc<async_executor::LocalExecutor<'static>>>> = const { RefCell::new(None) };
+}
+
+fn local() -> Rc<async_executor::LocalExecutor<'static>> {
+    LOCAL.with_borrow(|it| it.clone()).expect("it runs")
+}
