@@ -35,7 +35,7 @@ use crate::{
 ///
 /// ```
 /// use futures::{executor::{LocalPool, LocalSpawner}, task::LocalSpawnExt};
-/// use runtime_contract::{Preset, clauses};
+/// use runtime_contract::{Preset, Side, Subject, clauses};
 /// use std::cell::RefCell;
 ///
 /// struct Pool(RefCell<LocalPool>, LocalSpawner);
@@ -49,7 +49,9 @@ use crate::{
 ///     |pool, root| pool.0.borrow_mut().run_until(root),
 ///     |pool, task| pool.1.spawn_local(task).expect("the pool is there"),
 /// );
-/// assert_eq!(clauses::spawn::spawned_inside(&pool), Ok(()));
+/// let subject = Subject::executor("local-pool", pool);
+/// let Side::Runtime(pool) = subject.side else { unreachable!() };
+/// assert_eq!(clauses::spawn::spawned_inside(pool), Ok(()));
 /// ```
 #[derive(Clone, Copy)]
 pub struct Preset {

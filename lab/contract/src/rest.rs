@@ -72,7 +72,7 @@ pub(crate) fn watch() {
             }
             looking.note();
             let calm = progress::looked(others == Others::Run);
-            if RESTED.load(SeqCst) > AT_REST || calm > CALM / share {
+            if RESTED.load(SeqCst) > AT_REST || calm > CALM {
                 end(RESTS);
             } else if cpu_time() > CPU_TIME / share {
                 end(CIRCLES);

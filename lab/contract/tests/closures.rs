@@ -1,0 +1,86 @@
+//! What is made of closures, inside the ordinary harness: a pool with threads of its own, and combinators.
+
+use futures::{
+    executor::{ThreadPool, block_on},
+    future::join_all,
+    stream::{FuturesUnordered, StreamExt},
+};
+use runtime_contract::{Answer, BoxFuture, Preset, Runtime, Subject, clauses, suite};
+
+runtime_contract::count_allocations!();
+
+#[test]
+fn a_pool_spawns_from_anywhere() {
+    let pool = Preset::pool(
+        || ThreadPool::builder().pool_size(2).create().unwrap(),
+        |_, root| block_on(root),
+        ThreadPool::spawn_ok,
+        2,
+    );
+    let pool = Subject::executor("pool", pool);
+    let names = ["finishes", "spawned_inside", "two_at_once", "four_at_once"];
+    let kept = suite::check("a_pool_spawns_from_anywhere", pool, &names);
+    kept.unwrap_or_else(|broken| panic!("{broken}"));
+}
+
+/// What an executor has to keep, and one that is only run could not: it is stopped while a child waits that nobody can wake.
+const OF_COMBINATORS: [&str; 6] = [
+    "finishes",
+    "woken_asleep",
+    "dropped_when_ready",
+    "dropped_when_panicked",
+    "dropped_unrun",
+    "dropped_by_its_executor",
+];
+
+#[test]
+fn a_combinator_is_an_executor_to_its_children() {
+    let joins = Subject::combinator("join_all", join_all);
+    let test = "a_combinator_is_an_executor_to_its_children";
+    let kept = suite::check(test, joins, &OF_COMBINATORS);
+    kept.unwrap_or_else(|broken| panic!("{broken}"));
+}
+
+#[test]
+fn so_is_one_that_polls_only_who_was_woken() {
+    let unordered = Subject::combinator("unordered", |tasks| {
+        tasks
+            .into_iter()
+            .collect::<FuturesUnordered<_>>()
+            .collect::<Vec<_>>()
+    });
+    let test = "so_is_one_that_polls_only_who_was_woken";
+    let kept = suite::check(test, unordered, &OF_COMBINATORS);
+    kept.unwrap_or_else(|broken| panic!("{broken}"));
+}
+
+#[test]
+fn a_closure_that_runs_a_future_may_capture() {
+    let pool = ThreadPool::builder().pool_size(1).create().unwrap();
+    let captures = Subject::block_on("captures", move |future| {
+        let _captured = &pool;
+        block_on(future);
+    });
+    let test = "a_closure_that_runs_a_future_may_capture";
+    let kept = suite::check(test, captures, &["finishes", "woken_asleep"]);
+    kept.unwrap_or_else(|broken| panic!("{broken}"));
+}
+
+/// Only run, as a combinator is without `Subject::combinator`.
+struct OnlyRuns;
+
+impl Runtime for OnlyRuns {
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
+        block_on(join_all(tasks));
+        Ok(())
+    }
+}
+
+#[test]
+fn one_that_is_only_run_waits_forever() {
+    let joins = Subject::runtime("join_all", &OnlyRuns);
+    let test = "one_that_is_only_run_waits_forever";
+    let said = suite::check(test, joins, &["dropped_by_its_executor"]).unwrap_err();
+    assert!(said.contains("it hangs"), "{said}");
+    assert_eq!(clauses::wake::woken_in_poll(&OnlyRuns), Ok(()));
+}
