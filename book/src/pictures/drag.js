@@ -26,6 +26,9 @@ if (!location.pathname.endsWith("/print.html")) {
     });
   }
 
+  // The line with which the gap ends.
+  const gapEnd = figures[0][fatal][3].findLast(({ thread }) => !thread).line;
+
   const make = (name, parent, values = {}) => parent.appendChild(Object.assign(document.createElement(name), values));
   const panel = make("div", figure);
   figure.querySelector(".still").replaceWith(panel);
@@ -169,8 +172,10 @@ if (!location.pathname.endsWith("/print.html")) {
       const pane = make("div", panes, { className: thread ? "ti" : "ex", innerHTML: `<p><b>${name}</b> ${does}</p>` });
       const pre = make("pre", pane);
       // With one lock, the code has a line or two more, and its place is the same.
-      pre.style.setProperty("--lines", Math.max(...codes.map((it) => it[thread].split("\n").length)));
+      pre.style.setProperty("--lines", Math.max(...codes.map((it, n) => it[thread].split("\n").length + Number(!n && !thread))));
       for (const text of source.split("\n")) {
+        // Between the check and the store. Its room is kept, so that nothing moves.
+        if (!lock && text.trim() === gapEnd) make("div", pre, { className: `gap ${found() ? "" : "later"}`, innerHTML: "<span>the gap: the timer may fire here</span>" });
         const here = steps.filter((it) => it.thread === thread && it.line === text.trim());
         const line = make("div", pre, { textContent: text, className: here.some((it) => it.touches.includes(decides)) ? "here" : "" });
         const numbers = here.map((it) => it.n).join(" ").trim();

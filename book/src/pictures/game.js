@@ -25,11 +25,15 @@ if (!window.gamesAreOn && !location.pathname.endsWith("/print.html")) {
 }
 
 function playGame(figure) {
-  const { fixed, rows, cells, lines, threads, texts, ends, whys, verdict: lostWords, longest, situations } = JSON.parse(figure.querySelector("script").textContent);
+  const { fixed, rows, cells, lines, threads, texts, ends, whys, verdict: lostWords, gap, cure, longest, situations } = JSON.parse(figure.querySelector("script").textContent);
   const blocks = [...figure.querySelectorAll(".listing code")].map((it) => it.textContent.trimEnd().split("\n"));
   const inWords = figure.querySelector("details, p");
   // Where no order loses the wake, which of the orders to play the reader has played.
   const played = new Set();
+  // The gap is seen after the first order that the reader has played, and from the beginning on where it's known from another figure.
+  let showsGap = Boolean(fixed);
+  const isInGap = ({ at }) => gap?.at.includes(at);
+  const [gapSteps, gapNote] = gap?.name.split(/(?=, )/) ?? [];
   const looks = threads.length > 2 ? ["ex", "peer", "ti"] : ["ex", "ti"];
   const text = (html) => Object.assign(document.createElement("p"), { innerHTML: html }).textContent;
   const capital = (text) => text[0].toUpperCase() + text.slice(1);
@@ -49,6 +53,7 @@ function playGame(figure) {
   figure.prepend(figure.querySelector("figcaption"), panel);
   const goals = make("p", panel, { className: "goals" });
   const lanes = make("div", panel, { className: "state" });
+  const order = make("p", panel, { className: "order" });
   const says = make("p", panel, { className: "says", role: "status" });
   const bar = make("div", panel, { className: "bar" });
   const cards = make("div", panel, { className: "cards" });
@@ -60,10 +65,10 @@ function playGame(figure) {
 
   // The lanes, from above: the first thread, what the threads share, and the other threads.
   const isShared = (_, row) => rows[row][1] === null;
-  const order = [{ thread: 0 }, ...rows.map((_, row) => ({ row })).filter((_, row) => isShared(_, row))];
-  order.push(...threads.slice(1).map((_, n) => ({ thread: n + 1 })));
+  const drawn = [{ thread: 0 }, ...rows.map((_, row) => ({ row })).filter((_, row) => isShared(_, row))];
+  drawn.push(...threads.slice(1).map((_, n) => ({ thread: n + 1 })));
   const names = make("div", lanes, { className: "names" });
-  for (const lane of order) {
+  for (const lane of drawn) {
     const { thread } = lane;
     if (thread !== undefined) lane.row = rows.findIndex(([, of]) => of === thread);
     lane.look = looks[thread] ?? "";
@@ -84,7 +89,8 @@ function playGame(figure) {
     const code = places.length && make("pre", card, { tabIndex: 0, role: "group", ariaLabel: `The code of ${name}` });
     if (!code) card.classList.add("short");
     else code.place = places[0];
-    if (code) code.style.setProperty("--lines", Math.min(16, Math.max(...places.map((it) => piece(it).to - piece(it).from))));
+    const size = (it) => piece(it).to - piece(it).from + gaps(piece(it), it[0]).length;
+    if (code) code.style.setProperty("--lines", Math.min(16, Math.max(...places.map(size))));
     return { choice, code };
   });
 
@@ -96,6 +102,27 @@ function playGame(figure) {
     while (!isEmpty(from - 1)) from--;
     while (!isEmpty(to)) to++;
     return { all, from, to };
+  }
+
+  // The lines of a piece before which there is the gap.
+  function gaps({ from, to }, of) {
+    const inside = (gap?.before ?? []).filter(([block, line]) => block === of && line >= from && line < to);
+    return inside.map((it) => it[1]);
+  }
+
+  // The code of a place, in a line.
+  function lineOf([block, first, last]) {
+    const line = blocks[block][first].trim().replace(/;$| \{$/, "");
+    return Object.assign(document.createElement("code"), { textContent: first < last ? `${line} …` : line }).outerHTML;
+  }
+  const labelOf = (step) => situations[way[step - 1].at][1][way[step].thread][3];
+
+  const row = (name, what) => `<span class="row"><b>${name}</b> ${what}</span>`;
+
+  // At the end of an order that loses the wake: which line decided, and what the cure is.
+  function summary(lost) {
+    const place = lines[situations[way[lost - 1].at][1][way[lost].thread][1]];
+    return row("Line", `step ${lost}, ${lineOf(place)}, came before ${lineOf(gap.before.at(-1))}`) + row("Cure", cure);
   }
 
   // The steps that `#see:` or the opening names, by the numbers of their threads.
@@ -112,7 +139,7 @@ function playGame(figure) {
     const [end, moves, reached, ...values] = situations[at];
     const before = situations[way.at(-2)?.at ?? at].slice(3);
     const lost = way.findIndex((it) => situations[it.at][0] === 1);
-    for (const { row, value } of order) {
+    for (const { row, value } of drawn) {
       if (!value) continue;
       value.innerHTML = cells[values[row]];
       value.parentElement.classList.toggle("new", values[row] !== before[row]);
@@ -124,16 +151,24 @@ function playGame(figure) {
     const isWon = isOver() && (fixed ? !left.length : end === 1);
     const did = way.length > 1 ? `${capital(threads[latest])} ${texts[situations[way.at(-2).at][1][latest][0]]}.` : "Which thread makes the first step?";
     const isLost = isOver() && end === 1;
-    let [verdict, ending] = ["", end ? ends[end].replaceAll("#", lost) : ""];
-    if (end === 2) ending = (whys.find(([, at]) => way.some((it) => at.includes(it.at))) ?? [ending])[0];
+    let ending = end ? ends[end].replaceAll("#", lost) : "";
+    const why = end === 2 && whys.find(([, at]) => way.some((it) => at.includes(it.at)));
+    if (why) [ending] = why;
     if (end === 2 && !fixed) ending += " Go back, and try another order.";
+    let words = `${did} ${ending}`;
     if (fixed && isOver()) {
-      verdict = `<b>${isWon ? "You've played both kinds of orders, and the wake was never lost." : "The wake isn't lost."}</b> `;
       const which = left.length > 1 ? "these orders" : "the other order";
-      ending += isWon ? ` ${inWords.textContent}` : ` Start over, and play ${which}: ${left.join(", and ")}.`;
+      const next = isWon ? inWords.textContent : `Start over, and play ${which}: ${left.join(", and ")}.`;
+      words = `<b>${isWon ? "You've played both kinds of orders, and the wake was never lost." : "The wake isn't lost."}</b> ${ending}${why?.[2] ? row("Line", lineOf(why[2])) : " "}${next}`;
     }
-    says.innerHTML = opens ? fixed.says : isLost ? `<b>${lostWords}</b>` : `${verdict}${did} ${ending}`;
-    says.className = `says ${isLost ? "bad" : verdict ? "ok" : ""}`;
+    if (isLost) words = `<b>${lostWords}</b>${summary(lost)}`;
+    // Where the lanes have no room for the names of the steps, they stand here, and at the end in any case.
+    const named = way.slice(1).map(({ thread }, n) => `<b class="${n + 1 === lost ? "bad" : looks[thread]}">${n + 1} ${labelOf(n + 1)}</b>`);
+    order.innerHTML = `Order: ${named.join(" → ")}${isOver() ? "" : named.length ? " → ?" : "?"}`;
+    order.classList.toggle("over", isOver());
+    says.innerHTML = opens ? fixed.says : words;
+    says.className = `says ${isLost ? "bad" : fixed && isOver() ? "ok" : ""}`;
+    showsGap ||= isOver();
     // It's said at the end.
     if (inWords && fixed) inWords.hidden = true;
     link.textContent = "link to this step";
@@ -166,20 +201,24 @@ function playGame(figure) {
     const indent = Math.min(...texts.map((it) => it.search(/\S/)));
     code.replaceChildren();
     let first;
+    const before = gaps({ from, to }, code.place[0]);
     texts.forEach((it, n) => {
+      // Its room is kept, so that nothing moves.
+      if (before.includes(from + n)) make("div", code, { className: `gap ${fixed ? "gray" : ""} ${showsGap ? "" : "later"}`, innerHTML: `<span>the gap${gapNote ?? ": other threads may run here"}</span>` });
       const isHere = place && from + n >= place[1] && from + n <= place[2];
       const line = make("div", code, { textContent: it.slice(indent), className: isHere ? "here" : "" });
       if (isHere) first ??= line;
     });
-    // By whole lines.
-    const above = (first?.previousElementSibling ?? first)?.offsetTop ?? 0;
-    code.scrollTop = code.scrollHeight > code.clientHeight ? above - 4 : 0;
+    // By whole lines, with the one above if there is room for it.
+    const above = first?.previousElementSibling;
+    const fits = above && first.offsetTop + first.offsetHeight - above.offsetTop < code.clientHeight - 4;
+    code.scrollTop = code.scrollHeight > code.clientHeight ? ((fits ? above : first)?.offsetTop ?? 0) - 4 : 0;
   }
 
   // The height of the names' column beside each lane, whatever is written there, so that nothing is cut off or moves.
   function measure() {
     const room = make("div", lanes, { className: "names room" });
-    const copies = order.map((lane) => {
+    const copies = drawn.map((lane) => {
       const all = new Set(lane.value ? situations.map((it) => cells[it[3 + lane.row]]) : [""]);
       return [...all].map((it) => {
         const copy = room.appendChild(lane.line.cloneNode(true));
@@ -188,7 +227,7 @@ function playGame(figure) {
         return copy;
       });
     });
-    order.forEach((lane, n) => (lane.room = Math.max(...copies[n].map((it) => it.offsetHeight))));
+    drawn.forEach((lane, n) => (lane.room = Math.max(...copies[n].map((it) => it.offsetHeight))));
     room.remove();
   }
 
@@ -205,7 +244,7 @@ function playGame(figure) {
     let y = top;
     if (measured !== W) measure();
     measured = W;
-    for (const lane of order) {
+    for (const lane of drawn) {
       const least = lane.thread === undefined ? (narrow ? 26 : 34) : narrow ? 36 : 58;
       const height = Math.max(least, lane.room);
       lane.line.style.height = `${height}px`;
@@ -213,8 +252,8 @@ function playGame(figure) {
       y += height;
     }
     names.style.paddingTop = `${top}px`;
-    const of = (thread) => order.find((it) => it.thread === thread);
-    const shared = (row) => order.find((it) => it.row === row && it.thread === undefined);
+    const of = (thread) => drawn.find((it) => it.thread === thread);
+    const shared = (row) => drawn.find((it) => it.row === row && it.thread === undefined);
     const value = (step, row) => situations[way[step].at][3 + row];
     const isOn = (step, row) => /class=.on/.test(cells[value(step, row)]);
     let out = "";
@@ -224,14 +263,27 @@ function playGame(figure) {
     const write = (x, y, what, look) => (out += `<text x="${x}" y="${y}" class="${look}">${what}</text>`);
     const dot = (x, y, r, look) => (out += `<circle cx="${x}" cy="${y}" r="${r}" class="${look}"/>`);
 
+    // Between its two steps is the gap. Its name stands below the lanes.
+    for (let step = 1, from = 0; showsGap && step <= steps; step++) {
+      const isOpen = isInGap(way[step]);
+      if (isOpen) from ||= step;
+      if (!from || (isOpen && step < steps)) continue;
+      const [left, right] = [X(from), isOpen ? edge : X(step)];
+      out += `<path d="M${left} ${of(0).y}H${right}V${y}H${left}z" fill="url(#${figure.id}-gap)" class="gap"/>`;
+      const name = `the gap: ${gapSteps}${narrow ? "" : (gapNote ?? "")}`;
+      const half = name.length * 3.9;
+      write(Math.min(Math.max((left + right) / 2, half), W - half), y + 16, name, `mid b ${fixed ? "" : "bad"}`);
+      from = 0;
+    }
     // From the step that loses the wake on, nothing saves it.
     if (lost > 0) {
       box(X(lost), W, (18 + y) / 2, (y - 18) / 2, "over");
       // It leaves out the label of that step.
       const { thread } = way[lost];
       line(`M${X(lost)} ${thread ? 18 : of(0).y}V${thread === threads.length - 1 ? of(thread).y : y}`, "wire bad");
-      const right = X(lost) > W * 0.6;
-      write(X(lost) + (right ? -6 : 6), 13, `lost from step ${lost} on`, `b bad ${right ? "far" : ""}`);
+      const words = `step ${lost}, ${labelOf(lost)}, loses the wake`;
+      const half = words.length * 3.9;
+      write(Math.min(Math.max(X(lost), half), W - half), 13, words, "b bad mid");
     }
     // Where the other figure lost the wake with the same steps.
     const moves = way.slice(1).map((it) => it.thread + 1);
@@ -240,7 +292,13 @@ function playGame(figure) {
       line(`M${at} 18V${of(threads.length - 1).y}`, "was");
       write(at + 6, 13, "here it was lost", "bad");
     }
-    for (const { thread, row, look, y } of order) {
+    // The lines of the steps, to what each has looked at or changed.
+    const touched = (step) => drawn.filter(({ row, thread }) => thread === undefined && (value(step, row) !== value(step - 1, row) || row === situations[way[step - 1].at][1][way[step].thread][4]));
+    const wires = way.slice(1).map(({ thread }, n) => {
+      const ys = [of(thread).y, ...touched(n + 1).map((it) => it.y)];
+      return { x: X(n + 1), top: Math.min(...ys), bottom: Math.max(...ys) };
+    });
+    for (const { thread, row, look, y } of drawn) {
       // What the threads share is a strip where it is set, in the colour of the thread that has set it.
       if (thread === undefined) {
         line(`M0 ${y}H${edge}`, "line dots");
@@ -248,7 +306,14 @@ function playGame(figure) {
           if (!isOn(step, row)) continue;
           if (step === 0 || value(step - 1, row) !== value(step, row)) from = step;
           if (step < steps && value(step + 1, row) === value(step, row)) continue;
-          box(from ? X(from) : 0, step < steps ? X(step + 1) : edge, y, narrow ? 8 : 10, `tint ${looks[way[from].thread] ?? "gray"}`, 4);
+          const [left, right, look] = [from ? X(from) : 0, step < steps ? X(step + 1) : edge, looks[way[from].thread] ?? "gray"];
+          box(left, right, y, narrow ? 8 : 10, `tint ${look}`, 4);
+          // What is there, where no line of a step crosses it.
+          const what = text(cells[value(from, row)]);
+          const ends = [left, ...wires.filter((it) => it.x > left && it.x < right && it.top <= y && it.bottom >= y).map((it) => it.x), right];
+          const rooms = ends.slice(1).map((end, n) => [end - ends[n], ends[n]]);
+          const [room, at] = rooms.reduce((most, it) => (it[0] > most[0] ? it : most));
+          if (what.length * 6.6 < room - 14) write(at + 8, y + 4, what, `what ${look}`);
         }
         continue;
       }
@@ -266,7 +331,7 @@ function playGame(figure) {
         const word = forever || waits(last, thread);
         if (end - start - size > word.length * 7) write(start + size + 6, y + 5, word, asleep ? "pale" : look);
         else if (waiting && W - end > word.length * 7) write(end + 6, y + 5, word, look);
-        else if (!asleep) {
+        else if (!asleep && !narrow) {
           const half = word.length * 3.3;
           write(Math.min(Math.max((start + end) / 2, half), W - half), y + 23, word, `mid ${look}`);
         }
@@ -278,10 +343,8 @@ function playGame(figure) {
       const { thread } = way[step];
       const before = way[step - 1].at;
       const [{ y: from }, look, x] = [of(thread), looks[thread], X(step)];
-      const sees = situations[before][1][thread][4];
-      for (const { row } of order.filter((it) => it.thread === undefined)) {
+      for (const { row } of touched(step)) {
         const changes = value(step, row) !== value(step - 1, row);
-        if (!changes && row !== sees) continue;
         line(`M${x} ${from}V${shared(row).y}`, `wire ${look}`);
         dot(x, shared(row).y, narrow ? 4 : 5, `end ${look} ${changes ? "" : "hollow"}`);
       }
@@ -317,7 +380,9 @@ function playGame(figure) {
       write(X(steps + 1), of(thread).y + 4.5, "?", `mid b ${looks[thread]}`);
       out += "</g>";
     });
-    plot.innerHTML = `<svg aria-hidden="true" viewBox="0 0 ${W} ${y + 4}" height="${y + 4}">${out}</svg>`;
+    const height = y + (gap ? 22 : 4);
+    const hatch = `<pattern id="${figure.id}-gap" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M2 0V8"/></pattern>`;
+    plot.innerHTML = `<svg aria-hidden="true" viewBox="0 0 ${W} ${height}" height="${height}" class="${fixed ? "fixed" : ""}">${hatch}${out}</svg>`;
     for (const it of plot.querySelectorAll("g")) it.onclick = () => choose(Number(it.dataset.thread));
   }
 

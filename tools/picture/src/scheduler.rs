@@ -51,6 +51,14 @@ pub(crate) fn faults() -> Result<Vec<String>, String> {
             let listing = Listing::read(&figure.listing);
             let all = model.walk(figure);
             let mut places: Vec<&str> = all.moves.iter().flatten().map(place).collect();
+            places.extend(figure.ends.iter().map(|end| &*end.at));
+            places.extend(
+                figure
+                    .gap
+                    .iter()
+                    .flat_map(|gap| &gap.before)
+                    .map(|it| &**it),
+            );
             places.sort_unstable();
             places.dedup();
             for place in places.into_iter().filter(|place| !place.is_empty()) {
@@ -112,20 +120,25 @@ fn data(model: &Model, of: &Figure) -> String {
     }
     let rows: Vec<_> = rows.iter().map(|row| (row.name, row.of)).collect();
     let lost = model.lost_in("#");
-    // Why all is well, and the situations that say so.
-    let whys = of.ends.iter().map(|[when, why]| {
-        let here = all.situations.iter().enumerate();
-        let here = here.filter(|(_, here)| holds(here, 0, when));
-        json!([html(why), here.map(|it| it.0).collect::<Vec<_>>()])
+    // Why all is well, the situations that say so, and the line to which it is due.
+    let whys = of.ends.iter().map(|end| {
+        let due_to = listing.find(&end.at).ok();
+        json!([html(&end.why), all.those(&end.when), due_to])
     });
     let whys: Vec<_> = whys.collect();
+    let gap = of.gap.as_ref().map(|gap| {
+        let before = gap.before.iter().filter_map(|it| listing.find(it).ok());
+        let before: Vec<_> = before.collect();
+        json!({ "name": html(&gap.name), "at": all.those(&gap.when), "before": before })
+    });
     let fixed = of.fixed.as_ref().map(|it| {
         let orders: Vec<String> = it.orders.iter().map(|it| html(&it[1])).collect();
         json!({ "opens": it.opens, "says": html(&it.says), "orders": orders })
     });
     let data = json!({
         "fixed": fixed, "rows": rows, "cells": cells, "lines": lines, "threads": model.threads, "longest": longest,
-        "texts": texts, "ends": ["", lost, html(&of.done)], "whys": whys, "verdict": html(&model.verdict), "situations": situations,
+        "texts": texts, "ends": ["", lost, html(&of.done)], "whys": whys, "verdict": html(&model.verdict), "gap": gap, "cure": html(&of.cure),
+        "situations": situations,
     });
     data.to_string()
 }
@@ -278,11 +291,35 @@ mod tests {
                         let mut here = iter::once(0).chain(way.iter().map(|it| it.to));
                         here.any(|at| holds(&all.situations[at], 0, when))
                     };
-                    let why = figure.ends.iter().position(|[when, _]| held(when));
+                    let why = figure.ends.iter().position(|end| held(&end.when));
                     said[why.unwrap_or(figure.ends.len())] += usize::from(is_done);
                 });
                 let ends = &mut said[..figure.ends.len()];
                 assert!(ends.iter().all(|it| *it > 0), "{stage} {name}: {said:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_step_that_loses_a_wake_is_made_in_the_gap_by_another_thread() {
+        for (stage, model) in models().unwrap() {
+            for (name, figure) in &model.figures {
+                let (all, mut lost) = (model.walk(figure), 0);
+                all.ways(0, &mut Vec::new(), &mut |way, is_done| {
+                    if is_done {
+                        return;
+                    }
+                    lost += 1;
+                    let fatal = way.iter().position(|it| all.is_lost(it.to)).unwrap();
+                    let gap = figure
+                        .gap
+                        .as_ref()
+                        .expect("a figure that loses a wake has a gap");
+                    let is_in = |at: usize| holds(&all.situations[at], 0, &gap.when);
+                    let before = fatal.checked_sub(1).map_or(0, |it| way[it].to);
+                    assert!(way[fatal].thread > 0 && is_in(before), "{stage} {name}");
+                });
+                assert_eq!(lost > 0, !figure.cure.is_empty(), "{stage} {name}");
             }
         }
     }

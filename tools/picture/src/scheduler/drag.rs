@@ -120,7 +120,10 @@ impl Drag {
             found.map_or(String::new(), |it| capital(&model.said(&it.0)) + ". ")
         };
         let (ends, why) = match order.iter().position(|it| all.is_lost(it.0.to)) {
-            Some(step) => ("lost", model.lost_in(&(step + 1).to_string())),
+            Some(step) => (
+                "lost",
+                html(&self.lost).replace('#', &(step + 1).to_string()),
+            ),
             None if said("wake").is_empty() => ("ready", said("check")),
             None => ("woken", said("look") + &said("wake")),
         };

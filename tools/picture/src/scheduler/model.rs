@@ -91,11 +91,40 @@ pub(super) struct Figure {
     pub(super) listing: Vec<String>,
     /// Why all is well, if none of `ends` fits.
     pub(super) done: String,
-    /// What held at some time in an order in which all is well, and why it is. The first that fits is the one.
+    /// The first that fits is the one.
     #[serde(default)]
-    pub(super) ends: Vec<[String; 2]>,
+    pub(super) ends: Vec<End>,
+    pub(super) gap: Option<Gap>,
+    /// What would keep the wake from being lost. A figure without the mistake has none.
+    #[serde(default)]
+    pub(super) cure: String,
     /// Which other figure's mistake is not in this one.
     pub(super) fixed: Option<Fixed>,
+}
+
+/// Why all is well at the end of an order.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct End {
+    /// What held at some time in the order.
+    pub(super) when: String,
+    pub(super) why: String,
+    /// The line to which that is due, as that of a [`Wait`].
+    #[serde(default)]
+    pub(super) at: String,
+}
+
+/// The stretch between two steps of the first thread, in which a step of another thread loses the wake, or lost it before the
+/// mistake was fixed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Gap {
+    /// What holds there.
+    pub(super) when: String,
+    /// Its two steps, and in a figure without the mistake, what becomes of it.
+    pub(super) name: String,
+    /// The lines before which it is.
+    pub(super) before: Vec<String>,
 }
 
 /// How the reader meets a figure in which no order loses the wake.
@@ -139,6 +168,8 @@ pub(super) struct Drag {
     pub(super) touches: BTreeMap<String, String>,
     pub(super) figures: [String; 2],
     pub(super) says: BTreeMap<String, String>,
+    /// Why the wake is lost, with a `#` for the step that loses it, and what the cure is.
+    pub(super) lost: String,
     /// Why the second figure loses no wake.
     pub(super) cure: String,
     pub(super) lanes: Vec<[String; 2]>,
@@ -293,10 +324,11 @@ impl Model {
             used.extend([&step.when, &step.then]);
         }
         used.extend(self.waits.iter().map(|wait| &wait.when));
-        let orders = figure.fixed.iter().flat_map(|fixed| &fixed.orders);
-        for [when, _] in orders.chain(&figure.ends) {
+        for [when, _] in figure.fixed.iter().flat_map(|fixed| &fixed.orders) {
             used.push(when);
         }
+        used.extend(figure.ends.iter().map(|end| &end.when));
+        used.extend(figure.gap.iter().map(|gap| &gap.when));
         let starts = [&self.start, &figure.start];
         for text in starts.iter().chain(&used) {
             if let Some(word) = text.split_whitespace().find(|word| !word.contains('=')) {
@@ -439,6 +471,13 @@ impl Row {
 }
 
 impl<'a> All<'a> {
+    /// The situations in which this holds.
+    pub(super) fn those(&self, when: &str) -> Vec<usize> {
+        let mut those: Vec<usize> = (0..self.situations.len()).collect();
+        those.retain(|at| holds(&self.situations[*at], 0, when));
+        those
+    }
+
     /// Whether no thread can go on, but for steps that change nothing.
     pub(super) fn is_over(&self, at: usize) -> bool {
         self.moves[at].iter().flatten().all(|next| next.to == at)
@@ -542,6 +581,11 @@ fn a_typo_is_told_with_its_place() {
             "[\"at0=store\"",
             "[\"at0=stored lock\"",
             "03: one-lock: `at0=stored lock`: `lock` has no value",
+        ),
+        (
+            "gap = { when = \"at0=store\"",
+            "gap = { when = \"at=store flg=up\"",
+            "03: two-locks: `at=store flg=up`: `start` has no `flg`",
         ),
     ] {
         assert!(text.contains(right), "{right}");
