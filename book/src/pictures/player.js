@@ -72,8 +72,28 @@ function play(figure) {
   body.append(listing);
   const keeps = memory && make("p", body, { className: "memory" });
   Object.assign(listing, { tabIndex: 0, role: "group", ariaLabel: "The code" }); // It scrolls.
-  let mark;
+  let [mark, measured] = [undefined, 0];
   const cursor = make("div", lanes, { className: "cursor" });
+
+  // A word of the caption that names a future lights its marks, and a mark lights the word.
+  const lookOf = (element) => /\bt\d\b/.exec(element?.getAttribute("class"))?.[0];
+  const chips = [...key.querySelectorAll("b.task")];
+  const words = [...title.querySelectorAll("code")].map((word) => ({ word, look: lookOf(chips.find((it) => it.textContent === word.textContent)) }));
+  function lightUp(look) {
+    for (const it of lanes.querySelectorAll("rect:is(.poll, .in)")) it.classList.toggle("lit", lookOf(it) === look);
+    for (const { word, look: its } of words) word.classList.toggle("lit", Boolean(its) && its === look);
+  }
+  for (const { word, look } of words.filter((it) => it.look)) {
+    word.classList.add("names");
+    // The keyboard comes to each of them once.
+    if (!title.querySelector(`[tabindex][data-look="${look}"]`)) Object.assign(word, { tabIndex: 0, title: "Show it in the lanes" }).dataset.look = look;
+    for (const [on, off] of [["mouseenter", "mouseleave"], ["focus", "blur"]]) {
+      word.addEventListener(on, () => lightUp(look));
+      word.addEventListener(off, () => lightUp("none"));
+    }
+  }
+  lanes.addEventListener("mouseover", ({ target }) => lightUp(lookOf(target) ?? "none"));
+  lanes.addEventListener("mouseleave", () => lightUp("none"));
 
   function show(n) {
     now = Math.min(Math.max(n, 0), last);
@@ -90,26 +110,28 @@ function play(figure) {
     range.setAttribute("aria-valuetext", link.textContent);
     step.disabled = now === last;
     wake.style.visibility = nextWake() < 0 ? "hidden" : "";
-    // What has not happened yet is covered, and what has just happened is not.
+    mark?.remove();
+    if (keeps) keeps.innerHTML = `<i>What the future keeps</i>${memory[now - 1] ?? "nothing"}`;
+    // What has not happened yet is covered, and what has just happened is not. All is measured before anything is moved, because
+    // after that the page would be laid out again.
+    measured = bar.clientWidth;
     const { left, width } = time.getBoundingClientRect();
     const [here, next] = [place, steps[now + 1]?.[0]].map((it) => left + (width * it) / 1000);
     const edge = now < last ? Math.max(here + 3, Math.min(here + (steps[now + 1][2] ? 12 : 99), next - 6)) : left + width;
-    const box = lanes.getBoundingClientRect();
-    cursor.style.left = `${edge - box.left}px`;
+    const [from, above] = [lanes.getBoundingClientRect().left, cursor.getBoundingClientRect().top];
     // A label that its edge would cross is left out of what it covers.
     const labels = [...time.querySelectorAll("text:is(.note, .at, .out)")].map((it) => it.getBoundingClientRect());
     const crossed = labels.filter(({ left, right }) => left < edge && edge < right);
-    const holes = crossed.map(({ left, top, width, height }) => `M${left - edge - 2} ${top - cursor.getBoundingClientRect().top}h${width + 4}v${height}h${-width - 4}z`);
-    cursor.style.clipPath = `path(evenodd, "M-4 -40H9999V9999H-4z${holes.join("")}")`;
+    const holes = crossed.map(({ left, top, width, height }) => `M${left - edge - 2} ${top - above}h${width + 4}v${height}h${-width - 4}z`);
     light(lines[line]);
-    if (keeps) keeps.innerHTML = `<i>What the future keeps</i>${memory[now - 1] ?? "nothing"}`;
+    cursor.style.left = `${edge - from}px`;
+    cursor.style.clipPath = `path(evenodd, "M-4 -40H9999V9999H-4z${holes.join("")}")`;
     // A button that is disabled loses the focus, and the keys would go with it.
     if (figure.contains(document.activeElement) && document.activeElement.disabled) figure.focus({ preventScroll: true });
   }
 
   // The line at work: a listing, the first line in it, and the last.
   function light(place) {
-    mark?.remove();
     if (!place) return;
     const [block, from, to] = place;
     const code = listings[block];
@@ -120,14 +142,14 @@ function play(figure) {
     range.setStart(...character(code, end(from) - texts[from].trimStart().length + 1));
     range.setEnd(...character(code, end(to)));
     const [{ top, bottom, height }, above] = [range.getBoundingClientRect(), code.parentElement.getBoundingClientRect().top];
-    mark = make("div", code.parentElement, { className: "mark" });
-    Object.assign(mark.style, { top: `${top - above}px`, height: `${height}px` });
     // No further than is needed for two lines around it, and by whole lines.
-    const line = parseFloat(getComputedStyle(listing.querySelector("code")).lineHeight);
+    const line = parseFloat(getComputedStyle(code).lineHeight);
     const room = listing.clientHeight;
     const around = Math.min(2 * line, (room - bottom + top) / 2);
     const at = top - listing.getBoundingClientRect().top;
     const goal = Math.max(Math.min(at, room - around - bottom + top), around);
+    mark = make("div", code.parentElement, { className: "mark" });
+    Object.assign(mark.style, { top: `${top - above}px`, height: `${height}px` });
     if (goal !== at) listing.scrollTop = Math.floor(listing.scrollTop + at - Math.floor(goal / line) * line);
   }
 
@@ -158,7 +180,7 @@ function play(figure) {
     show(all.indexOf(Math.min(...all)));
   });
   // A step changes the figure's height, but not the bar's.
-  new ResizeObserver(() => show(now)).observe(bar);
+  new ResizeObserver(() => measured !== bar.clientWidth && show(now)).observe(bar);
 
   function follow() {
     const { figure: chosen, steps } = named();

@@ -22,6 +22,8 @@ pub struct Beside {
     pub threads: Vec<String>,
     /// From above, below those of `places`.
     pub lanes: Vec<Lane>,
+    /// The futures that have a colour, while the others are grey. If there are none, each has one.
+    pub(crate) matters: Vec<String>,
     /// The names of its recordings, each with its label.
     pub runs: Vec<(String, String)>,
     /// Of exhibits: the code of each run, in the same order.

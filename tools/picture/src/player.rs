@@ -92,6 +92,15 @@ impl Player {
         self.tasks.iter().position(|name| *name == task)
     }
 
+    /// The class of a future, if it is one: its colour and shape.
+    pub(crate) fn class(&self, task: &str) -> Option<String> {
+        let number = 1 + self.number(task)? % 6;
+        let matters = &self.beside.matters;
+        let is_gray = !matters.is_empty() && !matters.iter().any(|name| name == task);
+        let gray = if is_gray { " gray" } else { "" };
+        Some(format!("t{number}{gray}"))
+    }
+
     pub(crate) fn decides(&self, frame: &Frame) -> bool {
         frame.keys.contains(&self.beside.decides.step)
     }

@@ -49,6 +49,9 @@ impl Player {
         let says = beside.says.iter().filter(|(_, text)| !text.is_empty());
         keys.extend(says.map(|(key, _)| key));
         keys.push(&beside.decides.step);
+        for name in beside.matters.iter().filter(|it| self.number(it).is_none()) {
+            found.push(format!("`matters`: no future is `{name}`: name one"));
+        }
         for key in keys {
             if !self.all_frames().any(|frame| frame.keys.contains(key)) {
                 found.push(format!(

@@ -18,9 +18,9 @@ use crate::{
 impl Player {
     /// The names of all futures, between backticks, each with its colour and shape.
     fn chips(&self) -> impl Iterator<Item = (String, String)> {
-        self.tasks.iter().enumerate().map(|(number, name)| {
-            let (class, text) = (1 + number % 6, escaped(name));
-            let chip = format!("<b class=\"task t{class}\">{text}</b>");
+        self.tasks.iter().map(|name| {
+            let (class, text) = (self.class(name).unwrap_or_default(), escaped(name));
+            let chip = format!("<b class=\"task {class}\">{text}</b>");
             (format!("`{name}`"), chip)
         })
     }
@@ -196,7 +196,7 @@ impl Player {
             ),
             sign(
                 any(|frame| frame.event.what == What::Pending),
-                "",
+                "pending",
                 "<b>Pending</b>: has to wait",
             ),
             sign(

@@ -52,7 +52,7 @@ impl<'a> Strips<'a> {
     }
 
     pub(super) fn class(&self, name: &str) -> String {
-        let number = self.player.number(name);
-        number.map_or("bit".to_owned(), |number| format!("in t{}", 1 + number % 6))
+        let class = self.player.class(name);
+        class.map_or("bit".to_owned(), |class| format!("in {class}"))
     }
 }

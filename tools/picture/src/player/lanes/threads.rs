@@ -55,7 +55,7 @@ fn draw_poll(strips: &Strips<'_>, picture: &mut Picture, depth: usize, poll: &St
     let (player, task, (from, to)) = (strips.player, poll.what, poll.span);
     let colour = player.number(task).unwrap_or(0) % 6;
     let middle = picture.y + LANE / 2.0 + POLL * depth as f32;
-    let class = format!("poll t{}", colour + 1);
+    let class = format!("poll {}", player.class(task).unwrap_or_default());
     picture.bar(&class, (from, to), middle, POLL / 2.0);
     let shape = ["●", "■", "▲", "◆", "★", "✚"][colour];
     let full = format!("{shape} {task}");
