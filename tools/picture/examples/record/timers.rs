@@ -1,6 +1,6 @@
 //! Timers, on the executor of `futures` (stages 03 and 06) and on our own (stages 05 and 07).
 
-use std::sync::{Arc, LazyLock};
+use std::{mem::ManuallyDrop, sync::Arc};
 
 use futures::{executor, try_join};
 use probe::{Recording, record, watch};
@@ -19,12 +19,22 @@ pub fn parker() -> Recording {
 }
 
 /// Never dropped, because its end, for which two threads take the lock, might come in the next recording.
-static THREAD: LazyLock<Arc<Reactor>> = LazyLock::new(Reactor::new);
+fn thread() -> ManuallyDrop<Arc<Reactor>> {
+    ManuallyDrop::new(Reactor::new())
+}
+
+pub fn one_timer() -> Recording {
+    record(|| {
+        let one = watch("one", Timer::new(&thread(), SHORT));
+        executor::block_on(one).expect("the reactor is there");
+    })
+}
 
 pub fn reactor() -> Recording {
     record(|| {
-        let one = watch("one", Timer::new(&THREAD, SHORT));
-        let two = watch("two", Timer::new(&THREAD, LONG));
+        let thread = thread();
+        let one = watch("one", Timer::new(&thread, SHORT));
+        let two = watch("two", Timer::new(&thread, LONG));
         let both = executor::block_on(async { try_join!(one, two) });
         both.expect("the reactor is there");
     })
