@@ -118,7 +118,9 @@ async fn permits_of_a_library() {
     drop(three);
     assert_eq!(permits.available_permits(), 4);
     let mut polls = PollSemaphore::new(permits.to_tokio());
-    assert!(poll_fn(|cx| polls.poll_acquire(cx)).await.is_some());
+    let of_tokio = poll_fn(|cx| polls.poll_acquire(cx)).await.unwrap();
+    let owned: OwnedSemaphorePermit = of_tokio.into();
+    drop(::tokio::sync::OwnedSemaphorePermit::from(owned));
     assert_eq!(PERMITS.available_permits(), 3);
 
     let notify = Arc::new(Notify::new());

@@ -7,7 +7,7 @@ use std::{
 
 use ::tokio::sync as plain;
 
-use crate::Hold;
+use crate::{Hold, Resource};
 
 /// A guard of a library, and the hold that it is.
 #[derive(Debug)]
@@ -28,6 +28,15 @@ impl<G: Deref> Deref for Held<G> {
 impl<G: DerefMut> DerefMut for Held<G> {
     fn deref_mut(&mut self) -> &mut G::Target {
         &mut self.guard
+    }
+}
+
+/// What a library has taken from tokio's own, of which nobody here waits for the rest.
+impl<G> From<G> for Held<G> {
+    #[track_caller]
+    fn from(guard: G) -> Self {
+        let hold = Resource::new("guard").hold();
+        Held { guard, hold }
     }
 }
 
@@ -67,6 +76,13 @@ macro_rules! permits {
 }
 
 permits! { plain::SemaphorePermit<'_>, plain::OwnedSemaphorePermit }
+
+/// As tokio's own. Who has it is not known from then on.
+impl From<OwnedSemaphorePermit> for plain::OwnedSemaphorePermit {
+    fn from(held: OwnedSemaphorePermit) -> Self {
+        held.guard
+    }
+}
 
 /// A guard of a part of what is locked, and no two of them: it holds what the whole one held.
 macro_rules! maps {
