@@ -88,8 +88,8 @@ pub struct Ladder {
     limits: Limits,
 }
 
-/// Building takes so long at most, with all that it depends on.
-const BUILD: Duration = Duration::from_secs(900);
+/// Building takes as long as it takes: each compiler has its own limit, and a busy machine is no fault of a learner's.
+const BUILD: Duration = Duration::MAX;
 /// In a race, no measurement takes more than a minute.
 const RACE: Duration = Duration::from_secs(1800);
 const OUTPUT: usize = 16 << 20;

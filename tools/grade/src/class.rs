@@ -13,6 +13,8 @@ use crate::{Error, Set};
 
 /// Files in these folders of a learner's copy have the names of exercises, and are the course's.
 const COURSES: [&str; 3] = ["checks", "given", "solutions"];
+/// Why there is no file, if nothing looks like it either.
+pub(crate) const NOT_HANDED_IN: &str = "there is no such file";
 const ARCHIVES: [&str; 6] = ["7z", "gz", "rar", "tar", "tgz", "zip"];
 
 /// A learner.
@@ -154,13 +156,12 @@ impl Learner {
         let mut others = self.all().iter().filter(|it| !self.is_courses(it));
         if let Some(similar) = others.find(is_similar) {
             let (name, there) = (&exercise.name, shown(similar));
-            return Err(format!(
-                "it has to be called {name}.rs, and there is {there}"
-            ));
+            // What is there comes first, since a table has no room for both names.
+            return Err(format!("{there} has to be called {name}.rs"));
         }
         match self.all().iter().find(is_archive) {
             Some(archive) => Err(format!("unpack {}", shown(archive))),
-            None => Err("there is no such file".to_owned()),
+            None => Err(NOT_HANDED_IN.to_owned()),
         }
     }
 }
@@ -256,12 +257,9 @@ mod tests {
             ),
             (
                 &["s01a_countdown (1).rs"],
-                "it has to be called s01a_countdown.rs, and there is s01a_countdown (1).rs",
+                "s01a_countdown (1).rs has to be called s01a_countdown.rs",
             ),
-            (
-                &["S01A.rs"],
-                "it has to be called s01a_countdown.rs, and there is S01A.rs",
-            ),
+            (&["S01A.rs"], "S01A.rs has to be called s01a_countdown.rs"),
             (&["homework.zip"], "unpack homework.zip"),
             (
                 &["__MACOSX/s01a_countdown.rs", "._s01a_countdown.rs"],

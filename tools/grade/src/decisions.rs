@@ -2,10 +2,11 @@
 
 use std::{collections::BTreeMap, path::Path};
 
+use course::Exercise;
 use kit::files;
 use serde::Deserialize;
 
-use crate::{Error, grading::Graded};
+use crate::{Error, Set, class::Learner, grading::Graded};
 
 /// The teacher's file for what was handed in at one time.
 #[derive(Debug, Default, Deserialize)]
@@ -48,29 +49,43 @@ impl Decisions {
         self.learners.get(learner).cloned().unwrap_or_default()
     }
 
-    /// Puts the teacher's points in the place of the grader's.
+    /// Sees to it that they fit these learners and these exercises, before hours go into grading.
     ///
     /// # Errors
     ///
     /// If a name in it is nobody's or of no exercise here, so that a wrong name takes no points from a learner without a word.
-    pub fn apply(&self, graded: &mut [(String, Vec<Graded>)]) -> Result<(), Error> {
+    pub fn fits(&self, set: &Set, learners: &[Learner]) -> Result<(), Error> {
         for (learner, decision) in &self.learners {
-            let row = graded.iter_mut().find(|(name, _)| name == learner);
-            let (_, row) = row.ok_or_else(|| format!("no learner is called {learner:?}"))?;
+            if !learners.iter().any(|it| it.name == *learner) {
+                return Err(format!("no learner is called {learner:?}").into());
+            }
             for (name, &points) in &decision.points {
-                let is_it =
-                    |it: &&mut Graded| it.exercise.name == *name || it.exercise.name[..4] == **name;
-                let graded = row.iter_mut().find(is_it);
-                let graded = graded.ok_or_else(|| {
+                let exercise = set.exercises.iter().find(|it| is_called(it, name));
+                let exercise = exercise.ok_or_else(|| {
                     format!("{learner:?}: {name} is none of the exercises that are graded")
                 })?;
-                let most = graded.exercise.points;
+                let most = exercise.points;
                 if points > most {
                     return Err(format!("{learner:?}: {name} has {most} points at most").into());
                 }
-                graded.given = Some(points);
             }
         }
         Ok(())
     }
+
+    /// Puts the teacher's points in the place of the grader's.
+    pub fn apply(&self, graded: &mut [(String, Vec<Graded>)]) {
+        for (learner, row) in graded {
+            let points = self.of(learner).points;
+            for graded in row {
+                let given = points.iter().find(|it| is_called(&graded.exercise, it.0));
+                graded.given = given.map(|it| *it.1);
+            }
+        }
+    }
+}
+
+/// By its whole name or by its short one.
+fn is_called(exercise: &Exercise, name: &str) -> bool {
+    exercise.name == name || exercise.name[..4] == *name
 }

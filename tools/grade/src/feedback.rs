@@ -6,6 +6,7 @@ use climb::Tried;
 
 use crate::{
     Error,
+    class::NOT_HANDED_IN,
     decisions::Decisions,
     grading::Graded,
     project::{self, Rubric, State},
@@ -65,24 +66,21 @@ pub(crate) fn of_exercises(
     if !decision.note.is_empty() {
         say!(out, "\n{}", decision.note);
     }
-    let named = |mark| {
-        let rows = rows.iter().filter(move |it| it.mark == mark);
+    // With full points from the teacher, what the grader says of an answer is no fault of the learner's.
+    let rows: Vec<_> = rows.iter().filter(|it| !is_given(it)).collect();
+    for title in ["Solved", "Not started", "Not handed in"] {
+        let rows = rows.iter().filter(|it| listed(it) == Some(title));
         let names: Vec<_> = rows.map(|it| format!("`{}`", it.exercise.name)).collect();
-        names.join(", ")
-    };
-    for (title, mark) in [("Solved", Mark::Solved), ("Not started", Mark::NotStarted)] {
-        let names = named(mark);
         if !names.is_empty() {
-            say!(out, "\n{title}: {names}.");
+            say!(out, "\n{title}: {}.", names.join(", "));
         }
     }
-    let is_open = |it: &&Graded| !matches!(it.mark, Mark::Solved | Mark::NotStarted);
-    for row in rows.iter().filter(is_open) {
+    for row in rows.into_iter().filter(|it| listed(it).is_none()) {
         let exercise = &row.exercise;
         let (name, title, mark) = (&exercise.name, &exercise.title, row.mark);
         say!(out, "\n## `{name}`: {title}\n\nIt {}.", verb(mark));
         match mark {
-            Mark::DoesNotCompile => quote(&mut out, &row.screen),
+            Mark::DoesNotCompile if !row.screen.is_empty() => quote(&mut out, &row.screen),
             _ => quote(&mut out, &message(row)),
         }
         if !matches!(mark, Mark::Failed | Mark::TimedOut) {
@@ -95,6 +93,21 @@ pub(crate) fn of_exercises(
         }
     }
     out
+}
+
+/// Whether the teacher has given all points for an answer that the grader gives none.
+fn is_given(row: &Graded) -> bool {
+    row.mark != Mark::Solved && row.given == Some(row.exercise.points)
+}
+
+/// The list in which an exercise is only named, because there is nothing to say of it.
+fn listed(row: &Graded) -> Option<&'static str> {
+    match row.mark {
+        Mark::Solved => Some("Solved"),
+        Mark::NotStarted => Some("Not started"),
+        Mark::Missing if row.why == NOT_HANDED_IN => Some("Not handed in"),
+        _ => None,
+    }
 }
 
 /// The message of which the line that says why is the first.
@@ -122,7 +135,7 @@ fn verb(mark: Mark) -> &'static str {
         Mark::NotStarted => "is as it was handed out",
         Mark::DoesNotCompile => "does not compile",
         Mark::TimedOut => "hangs",
-        Mark::Missing => "is missing",
+        Mark::Missing => "can't be graded",
         Mark::PrintedTooMuch => "prints too much",
     }
 }

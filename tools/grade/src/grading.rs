@@ -48,7 +48,11 @@ pub(crate) fn written(
     let missing = |why| (Mark::Missing, why);
     let file = learner.file(exercise).map_err(missing)?;
     let bytes = fs::read(file).map_err(|error| missing(format!("it cannot be read: {error}")))?;
-    // A file that is not UTF-8 does not compile: the compiler says so, at the replacement.
+    // Such as an image, or a text in UTF-16. For each of its bytes, the compiler would print an error.
+    if bytes.contains(&0) {
+        return Err(missing("the file is not a text in UTF-8".to_owned()));
+    }
+    // Another file that is not UTF-8 does not compile: the compiler says so, at the replacement.
     let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n") + "\n";
     let text = text.trim_start_matches('\u{feff}').to_owned();
     if text.trim().is_empty() {

@@ -48,11 +48,16 @@ fn grade(options: Options) -> Result<ExitCode, Error> {
     }
     let set = set.only(&options.only)?;
     let decisions = Decisions::open(options.decisions.as_deref())?;
+    decisions.fits(&set, &learners)?;
+    if learners.len() > 1 {
+        let (count, of) = (set.exercises.len(), learners.len());
+        eprintln!("{count} exercises of {of} learners: a table follows when all are graded");
+    }
     let package = Package::enter(options.build_in, options.compiler_limit)?;
     let rows = grading::grade(&set, &learners, &package)?;
     let names = learners.iter().map(|it| it.name.clone());
     let mut graded: Vec<_> = names.zip(rows).collect();
-    decisions.apply(&mut graded)?;
+    decisions.apply(&mut graded);
     report::write(&set, &graded, &decisions, &options.output)?;
     print!("{}", report::summary(&graded, &decisions));
     print!("{}", earlier::versions(&learners));

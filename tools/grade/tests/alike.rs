@@ -81,7 +81,7 @@ fn a_class_has_a_line_for_each_pair_and_for_what_is_like_the_courses_own() {
     let mut rows: Vec<_> = rows.collect();
     rows.sort();
     let expected = [
-        "3 files: 4 pairs have 40 % or more in common.",
+        "3 files, pairs with 40 % or more in common: 4.",
         "anna = eve",
         "anna = the course's channels/05.rs",
         "bob = the course's slab/06.rs",
@@ -256,7 +256,7 @@ fn copied_answers_to_exercises_are_listed_and_what_anybody_writes_is_not() {
     );
     assert_eq!(
         last,
-        "6 learners: 2 pairs have 70 % or more in common, or 2 comments."
+        "6 learners, pairs with 70 % or more in common, or 2 comments: 2."
     );
     // One short exercise says little, unless it has comments.
     let (rows, last) = listed(&["--only", "s04g"]);

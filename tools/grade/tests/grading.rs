@@ -25,8 +25,8 @@ leaves ; eprintln!("here"); std::process::exit(3) ; ; failed ; it ended with exi
 forges ; println!("test result: ok. 1 passed; 0 failed; 0 ignored"); std::process::exit(0) ; ; failed ; it ended itself with status 0
 elsewhere ; let _ = std::thread::spawn(|| panic!("in a thread")).join(); std::process::exit(1) ; ; failed ; in a thread
 prints ; println!("{}", "x".repeat(3 << 20)); 42 ; ; printed too much ; 
-endless ; loop { println!("again") } ; ; printed too much ; 
-threads ; loop { std::thread::spawn(|| loop { std::thread::park() }); } ; ; failed ; 
+endless ; loop { println!("{}", "again ".repeat(1 << 16)) } ; ; printed too much ; 
+threads ; loop { std::thread::Builder::new().stack_size(1 << 30).spawn(|| loop { std::thread::park() }).unwrap(); } ; ; failed ; called `Result::unwrap()`
 no_code ; let answer: u32 = ""; answer ; ; does not compile ; error[E0308]: mismatched types
 compiles_on ; const LOOP: u32 = loop {}; LOOP ; ; does not compile ; the compiler was stopped
 own_test ; 42 ; #[cfg(test)] mod my { #[test] fn is_right() { panic!() } } ; solved ; 
@@ -97,13 +97,24 @@ fn assert_rows<'a>(fixture: &Fixture, table: &str, rows: impl Iterator<Item = (&
 
 #[test]
 fn what_is_missing_is_said_and_part_of_the_points_is_enough() {
-    let fixture = Fixture::new(&["solved", "missing", "unreadable", "untouched", "other"]);
+    let fixture = Fixture::new(&[
+        "solved",
+        "missing",
+        "unreadable",
+        "untouched",
+        "binary",
+        "other",
+    ]);
     fixture.learner(0, &(part("42") + &foot("s01a_solved")));
     fs::create_dir(fixture.path("learner/exercises/01_one/s01c_unreadable.rs")).unwrap();
     let starter = fixture.read("set/exercises/01_one/s01d_untouched.rs");
     fixture.learner(3, &starter.replace('\n', "\r\n"));
-    for (percent, status) in [("25", 0), ("26", 1)] {
-        let only = ["--only", "s01a,s01b,s01c_unreadable,s01d"];
+    // An image, of which the compiler would not like a single byte.
+    let image: Vec<u8> = (0..=255).cycle().take(100_000).collect();
+    let file = fixture.path("learner/exercises/01_one/s01e_binary.rs");
+    fs::write(file, image).unwrap();
+    for (percent, status) in [("20", 0), ("21", 1)] {
+        let only = ["--only", "s01a,s01b,s01c_unreadable,s01d,s01e"];
         let arguments = [&["learner", "--fail-under", percent], &only[..]].concat();
         let (code, table, errors) = fixture.run(&arguments);
         assert_eq!(code, Some(status), "{errors}");
@@ -112,9 +123,13 @@ fn what_is_missing_is_said_and_part_of_the_points_is_enough() {
             ("missing", "there is no such file"),
             ("missing", "it cannot be read: "),
             ("not started", ""),
+            ("missing", "the file is not a text in UTF-8"),
         ];
         assert_rows(&fixture, &table, rows.into_iter());
-        assert!(!table.contains("s01e"));
+        assert!(!table.contains("s01f"));
+        let feedback = fixture.read("report/feedback/learner.md");
+        let lists = "Not started: `s01d_untouched`.\n\nNot handed in: `s01b_missing`.\n\n## `s01c_unreadable`";
+        assert!(feedback.contains(lists), "{feedback}");
     }
 }
 
@@ -234,7 +249,8 @@ fn each_layout_of_a_class_is_graded_or_has_its_line() {
     // A file beside the folders is nobody's.
     fixture.write("class/letter.txt", "");
     let (_, _, said) = fixture.run(&["class"]);
-    assert_eq!(said, "in no learner's folder, and left out: letter.txt\n");
+    let left_out = "in no learner's folder, and left out: letter.txt\n2 exercises of 3 learners: ";
+    assert!(said.starts_with(left_out), "{said}");
     let (_, table, _) = fixture.run(&["flat"]);
     assert!(table.contains("2 of 2 exercises solved"), "{table}");
 }
@@ -242,30 +258,42 @@ fn each_layout_of_a_class_is_graded_or_has_its_line() {
 #[test]
 fn what_the_teacher_decides_holds_when_the_class_is_graded_again() {
     let fixture = Fixture::new(&["one", "two"]);
-    for (learner, bodies) in [("anna", ["41", "42"]), ("bob", ["42", "42"])] {
+    let learners = [
+        ("anna", ["41", "42"]),
+        ("bob", ["42", "42"]),
+        ("carl", ["41", "41"]),
+    ];
+    for (learner, bodies) in learners {
         for (name, body) in fixture.names.iter().zip(bodies) {
             let file = format!("class/{learner}/{name}.rs");
             fixture.write(&file, &(part(body) + &foot(name)));
         }
     }
-    let decided = "[learners.anna]\npoints = { s01a = 1 }\n\n[learners.bob]\nadd = -1\nnote = \"a day late\"\n";
+    let decided = "[learners.anna]\npoints = { s01a = 1 }\n\n[learners.bob]\nadd = -1\nnote = \"a day late\"\n\n\
+        [learners.carl]\npoints = { s01a = 2 }\n";
     fixture.write("decisions.toml", decided);
     let arguments = ["class", "--decisions", "decisions.toml"];
     let (_, first, _) = fixture.run(&arguments);
     let marks = "learner,s01a_one,s01b_two,added,total,possible,note\n\
-        \"anna\",1,2,0,3,4,\"\"\n\"bob\",2,2,-1,3,4,\"a day late\"\n";
+        \"anna\",1,2,0,3,4,\"\"\n\"bob\",2,2,-1,3,4,\"a day late\"\n\
+        \"carl\",2,0,0,2,4,\"\"\n";
     assert_eq!(fixture.read("report/marks.csv"), marks);
     assert_eq!(fixture.run(&arguments).1, first);
     assert_eq!(fixture.read("report/marks.csv"), marks);
     assert_eq!(fixture.read("decisions.toml"), decided);
-    let [anna, bob] = ["anna", "bob"].map(|it| fixture.read(&format!("report/feedback/{it}.md")));
+    let feedback = |it: &str| fixture.read(&format!("report/feedback/{it}.md"));
+    let [anna, bob, carl] = ["anna", "bob", "carl"].map(feedback);
     let says = "# anna\n\n3 of 4 points.\n\nFor `s01a_one` your teacher gives 1 of 2 points.\n";
     assert!(anna.starts_with(says), "{anna}");
     assert!(
         bob.starts_with("# bob\n\n3 of 4 points.\n\nThat includes -1.\n\na day late\n"),
         "{bob}"
     );
-    // A decision that would be about nobody and nothing is none.
+    // What the teacher counts as right has no fault.
+    let says = "# carl\n\n2 of 4 points.\n\nFor `s01a_one` your teacher gives 2 of 2 points.\n\n## `s01b_two`: One\n";
+    assert!(carl.starts_with(says), "{carl}");
+    // A decision that would be about nobody and nothing is none, and is found before anything is compiled.
+    fs::remove_dir_all(fixture.path("build")).unwrap();
     for (wrong, says) in [
         ("[learners.eve]\nadd = 1", "no learner is called \"eve\"\n"),
         (
@@ -281,6 +309,7 @@ fn what_the_teacher_decides_holds_when_the_class_is_graded_again() {
         let (status, _, said) = fixture.run(&arguments);
         assert_eq!((status, &*said), (Some(2), says));
     }
+    assert!(!fixture.path("build").exists());
 }
 
 /// As in a container, into which what was built before is copied.

@@ -62,7 +62,7 @@ fn exercises(options: &Options) -> Result<ExitCode, Error> {
     let names: Vec<_> = learners.iter().map(|it| it.name.clone()).collect();
     print!("{}", report::alike_exercises(&names, &pairs));
     println!(
-        "{} learners: {} pairs have {above} % or more in common, or {COMMENTS} comments.",
+        "{} learners, pairs with {above} % or more in common, or {COMMENTS} comments: {}.",
         names.len(),
         pairs.len()
     );
@@ -88,6 +88,6 @@ fn runtimes(options: &Options) -> Result<ExitCode, Error> {
     });
     print!("{}", report::alike(&names, &pairs));
     let found = pairs.len();
-    println!("{count} files: {found} pairs have {above} % or more in common.");
+    println!("{count} files, pairs with {above} % or more in common: {found}.");
     Ok(ExitCode::SUCCESS)
 }
