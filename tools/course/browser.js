@@ -3,6 +3,7 @@
 "use strict";
 
 const fs = require("node:fs");
+const os = require("node:os");
 const path = require("node:path");
 const { spawn, spawnSync } = require("node:child_process");
 const { pathToFileURL } = require("node:url");
@@ -17,6 +18,13 @@ const tool = (name) => path.join(root, "target/tools/node_modules", name);
 const axe = async () => {
   for (const it of document.querySelectorAll("details")) it.open = true;
   for (const it of document.querySelectorAll(".level")) it.classList.add("open");
+  // Looking at the colour of each word takes most of the time. Of the highlighted words of a listing, one of each kind is enough.
+  const seen = new Set();
+  for (const word of document.querySelectorAll("pre > code span[class*='hljs']")) {
+    const kind = `${word.parentElement.className} ${word.className}`;
+    if (seen.has(kind)) word.replaceWith(...word.childNodes);
+    seen.add(kind);
+  }
   // The page's own observer of sizes hears of that in the next frame, before this one.
   await new Promise((later) => new ResizeObserver(later).observe(document.body));
   const { violations } = await window.axe.run("main", { preload: false, resultTypes: ["violations"] });
@@ -39,12 +47,21 @@ const narrow = () => {
   return faults;
 };
 
+/// What plays before it is near the screen, which would keep the page from answering.
+const early = () => {
+  const plays = [...document.querySelectorAll("figure.player:has(.panel)")];
+  return plays.filter((it) => it.getBoundingClientRect().top > 4 * innerHeight).map((it) => `${it.id} plays before it is near the screen`);
+};
+
 /// Steps each player to its end: what it shows must be what Rust computed. A player begins when it comes near the screen.
 const played = async () => {
   const faults = [];
   for (const player of document.querySelectorAll("figure.player:has(script)")) {
     player.scrollIntoView();
-    while (!player.querySelector(".panel")) await new Promise(requestAnimationFrame);
+    // Within six frames, which are 100 ms on an idle machine.
+    let frames = 0;
+    for (; !player.querySelector(".panel"); frames++) await new Promise(requestAnimationFrame);
+    if (frames > 6) faults.push(`${player.id}: it plays ${frames} frames after it has come to the screen`);
     const { lines, steps } = JSON.parse(player.querySelector("script").textContent);
     const button = (name) => [...player.querySelectorAll(".controls button")].find((it) => it.textContent === name);
     if (!player.matches(".code")) button("code")?.click();
@@ -62,6 +79,12 @@ const played = async () => {
   return faults;
 };
 
+/// How many steps the players of the page have.
+const steps = () => {
+  const players = [...document.querySelectorAll("figure.player:has(script)")];
+  return players.reduce((sum, it) => sum + JSON.parse(it.querySelector("script").textContent).steps.length, 0);
+};
+
 /// Walks so many clicks at random through each game of threads. What is shown must be what Rust computed of the situation that the reader
 /// has reached, and a game is won where the wake is lost, or else when the orders that it names are played. Then it plays those that are left.
 const walked = async (clicks) => {
@@ -76,10 +99,11 @@ const walked = async (clicks) => {
     if (game.closest(".level")) location.hash = game.id;
     game.scrollIntoView();
     while (!game.querySelector(".plot")?.clientWidth) await new Promise(requestAnimationFrame);
-    const { fixed, rows, cells, lines, threads, longest, situations } = JSON.parse(game.querySelector("script").textContent);
+    const { fixed, rows, cells, lines, threads, longest, gap, situations } = JSON.parse(game.querySelector("script").textContent);
     const button = (name) => [...game.querySelectorAll(".bar button")].find((it) => it.textContent === name);
     const playable = new Set(situations.flatMap(([, , it]) => (fixed ? it : [])));
-    let [isWon, way, played] = [false, [0], new Set()];
+    let [isWon, way, played, showsGap] = [false, [0], new Set(), Boolean(fixed)];
+    const isInGap = (at) => Boolean(gap?.at.includes(at));
     game.addEventListener("played", ({ detail }) => (isWon = detail));
     const check = () => {
       const at = way.at(-1);
@@ -93,6 +117,9 @@ const walked = async (clicks) => {
       says("the goal", game.querySelector(".goals").textContent.replace(/^[^:]*: /, ""), goals);
       says("the picture", game.querySelectorAll(".plot .number").length, way.length - 1);
       says("the place", /:(\d+)$/.exec(game.querySelector(".place").href)?.[1].replace(/^0$/, "").length, way.length - 1);
+      showsGap ||= isOver;
+      says("the gap", game.querySelectorAll(".plot .gap").length, way.filter((at, n) => showsGap && isInGap(at) && !isInGap(way[n - 1])).length);
+      says("the order", game.querySelectorAll(".order b").length, way.length - 1);
       says("a mark at the lost wake", game.querySelectorAll(".plot .over").length, Number(end === 1));
       says("a win", isWon, isOver && (fixed ? played.size === playable.size : end === 1));
       if (game.closest(".level")) says("the card of a win", !game.querySelector(".won").hidden, isWon);
@@ -186,18 +213,19 @@ const shown = () => [location.pathname, document.querySelector("figure:is(.playe
 
 /// README's picture is the figure of the first page, with the timer in the gap. It is compared pixel by pixel, and may differ by
 /// what another machine's fonts do to the letters.
-async function compareFirstScreen({ Page, run }, faults) {
+async function compareFirstScreen({ Page, run, report }) {
   const file = path.join(root, ".github/first-screen.png");
   const clip = await run(async () => {
     const input = document.querySelector(".drag input");
     Object.assign(input, { value: 29.5 }).dispatchEvent(new Event("input"));
     await document.fonts.ready;
+    // The hatched place glides to where it is.
+    await new Promise(requestAnimationFrame);
+    await Promise.all(document.getAnimations().map((it) => it.finished));
     const { left, top, width } = document.querySelector("main").getBoundingClientRect();
     const { bottom } = document.querySelector(".drag .panes").getBoundingClientRect();
     return { x: left - 8, y: top, width: width + 16, height: bottom - top + 8, scale: 1 };
   });
-  // The hatched place glides to where it is.
-  await new Promise((later) => setTimeout(later, 1000));
   const { data } = await Page.captureScreenshot({ format: "png", clip });
   if (takesPicture) return fs.writeFileSync(file, data, "base64");
   const differs = async (...images) => {
@@ -212,8 +240,8 @@ async function compareFirstScreen({ Page, run }, faults) {
     if (one.width !== two.width || one.height !== two.height) return 1;
     return one.data.filter((value, n) => Math.abs(value - two.data[n]) > 64).length / one.data.length;
   };
-  const part = await run(`async () => (${differs})(${JSON.stringify(data)}, ${JSON.stringify(fs.readFileSync(file, "base64"))})`);
-  if (!(part < 0.02)) faults.push(`README's picture is not the first page's: ${Math.round(part * 100)} % of it differs. Take it again with: node tools/course/browser.js --picture`);
+  const part = await run(differs, data, fs.readFileSync(file, "base64"));
+  if (!(part < 0.02)) report([`README's picture is not the first page's: ${Math.round(part * 100)} % of it differs. Take it again with: node tools/course/browser.js --picture`]);
 }
 
 /// The Chinese and Japanese words of the page that is open.
@@ -242,91 +270,137 @@ const searched = async (words) => {
   return faults;
 };
 
-async function main() {
-  const [book, profile] = ["book", "chromium"].map((it) => path.join(root, "target", it));
-  const built = spawnSync("mdbook", ["build", path.join(root, "book"), "--dest-dir", book], { encoding: "utf8" });
-  if (built.status !== 0) throw built.error ?? new Error(built.stderr);
-  const faults = built.stderr.split("\n").filter((it) => /WARN|ERROR/.test(it));
+/// Starts a browser with a profile of its own, and connects to it.
+async function start(number, started) {
+  const profile = path.join(root, "target", `chromium-${number}`);
   // What an earlier run has left there is part of what a page shows.
   fs.rmSync(profile, { recursive: true, force: true });
   const flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars --remote-debugging-port=0";
   const chromium = spawn(process.env.CHROMIUM ?? "chromium", [...flags.split(" "), `--user-data-dir=${profile}`]);
+  started.push(chromium);
   const port = await new Promise((found, failed) => {
     chromium.on("error", failed);
     chromium.stderr.on("data", (text) => /ws:\/\/[^:]+:(\d+)/.test(text) && found(Number(RegExp.$1)));
   });
+  return require(tool("chrome-remote-interface"))({ port });
+}
+
+/// What opens pages in a browser, and says of each fault on which page it is.
+async function reader({ Page, Runtime, Log, Network, Emulation, Input, Performance }, home, faults) {
+  const source = fs.readFileSync(tool("axe-core/axe.min.js"), "utf8");
+  let name = "";
+  const report = (found) => faults.push(...found.map((it) => `${name}: ${it}`));
+  Log.entryAdded(({ entry }) => ["error", "warning"].includes(entry.level) && report([`the console says ${entry.text}`]));
+  Runtime.exceptionThrown(({ exceptionDetails: it }) => report([`an error: ${it.exception?.description ?? it.text}`]));
+  Network.requestWillBeSent(({ request }) => {
+    if (![home, "data:", "blob:", "chrome:"].some((it) => request.url.startsWith(it))) report([`a request goes to ${request.url}`]);
+  });
+  for (const domain of [Page, Runtime, Log, Network, Performance]) await domain.enable();
+  // The page with all chapters would ask for a printer.
+  await Page.addScriptToEvaluateOnNewDocument({ source: "window.print = () => {}" });
+  const evaluate = async (expression) => {
+    const { result, exceptionDetails } = await Runtime.evaluate({ expression, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails) report([exceptionDetails.exception?.description ?? exceptionDetails.text]);
+    return exceptionDetails ? [] : result.value;
+  };
+  const run = (code, ...values) => evaluate(`(${code})(${values.map((it) => JSON.stringify(it)).join(", ")})`);
+  const layouts = async () => (await Performance.getMetrics()).metrics.find((it) => it.name === "LayoutCount").value;
+  async function open(page, width, theme) {
+    name = `${page} (${theme}, ${width} pixels)`;
+    await Emulation.setDeviceMetricsOverride({ width, height: 900, deviceScaleFactor: 1, mobile: false });
+    await Emulation.setEmulatedMedia({ features: [{ name: "prefers-color-scheme", value: theme }] });
+    // An address from elsewhere may be malformed.
+    await Page.navigate({ url: `${home}${page}.html${width > 600 ? "#see:%" : ""}` });
+    // Not the next load event, which may be that of the empty page before.
+    await evaluate("new Promise((done) => (document.readyState === 'complete' ? done() : addEventListener('load', done)))");
+    await evaluate(source);
+  }
+  return { Page, Input, run, open, report, layouts };
+}
+
+/// All that is looked at on a page, wide and narrow.
+async function readPage(it, page, found) {
+  const { Input, run, open, report, layouts } = it;
+  for (const [width, theme] of [[1280, "light"], [390, "dark"]]) {
+    await open(page, width, theme);
+    if (page === "introduction" && width > 600) await compareFirstScreen(it);
+    report(await run(early));
+    report((await run(walked, 30)).slice(0, 9));
+    const before = await layouts();
+    report(await run(played));
+    const each = ((await layouts()) - before) / (await run(steps));
+    // To look at a step takes one layout, too.
+    if (each > 3) report([`the page is laid out ${each.toFixed(1)} times for each step of its players`]);
+    for (const look of [games, axe]) report(await run(look));
+    if (width < 600) report(await run(narrow));
+    const place = width > 600 && (await run(anywhere));
+    if (!place) continue;
+    for (const type of ["mousePressed", "mouseReleased"]) await Input.dispatchMouseEvent({ type, x: place[0], y: place[1], button: "left", clickCount: 1 });
+    const from = await run(shown);
+    for (const type of ["keyDown", "keyUp"]) await Input.dispatchKeyEvent({ type, key: "ArrowLeft", code: "ArrowLeft", windowsVirtualKeyCode: 37 });
+    const to = await run(shown);
+    if (to === from || to.split(" ")[0] !== from.split(" ")[0]) report([`after a click on the player's caption, the left arrow key leads from ${from} to ${to}`]);
+  }
+  found.ids.set(page, new Set(await run(() => [...document.querySelectorAll("[id]")].map((it) => it.id))));
+  const there = await run(() => [...document.querySelectorAll("a[href], img[src]")].map((it) => it.href ?? it.src));
+  found.links.push(...there.map((it) => [page, it]));
+  for (const word of await run(words)) found.eastAsian.set(word, [...(found.eastAsian.get(word) ?? []), `${page}.html`]);
+}
+
+async function readPrint({ run, open, report }) {
+  await open("print", 1280, "light");
+  const playing = await run(() => document.querySelectorAll(".panel, .verdict").length);
+  if (playing) report([`${playing} figures play, which takes a browser many seconds`]);
+}
+
+/// The links that lead to no file, or to no place in it.
+function broken({ ids, links }, home) {
+  const leads = (link) => {
+    const [file, id] = link.split("#");
+    const there = ids.get(file.slice(home.length).replace(/\.html$/, ""));
+    return there ? !id || there.has(decodeURIComponent(id)) : file.startsWith(home) && fs.existsSync(new URL(file));
+  };
+  const wrong = links.filter(([, link]) => !link.startsWith("https://") && !link.includes("#see:") && !leads(link));
+  return wrong.map(([page, link]) => `${page}: ${link.replace(home, "")} leads nowhere`);
+}
+
+async function main() {
+  const book = path.join(root, "target/book");
+  const built = spawnSync("mdbook", ["build", path.join(root, "book"), "--dest-dir", book], { encoding: "utf8" });
+  if (built.status !== 0) throw built.error ?? new Error(built.stderr);
+  const faults = built.stderr.split("\n").filter((it) => /WARN|ERROR/.test(it));
+  const home = pathToFileURL(book).href + "/";
+  const found = { ids: new Map(), links: [], eastAsian: new Map() };
+  const summary = fs.readFileSync(path.join(root, "book/src/SUMMARY.md"), "utf8");
+  const pages = ["print", "play/index", ...[...summary.matchAll(/\]\(([^)]+)\.md\)/g)].map((it) => it[1])];
+  const started = [];
   try {
-    await read(await require(tool("chrome-remote-interface"))({ port }), book, faults);
+    const count = takesPicture || walks ? 1 : os.availableParallelism();
+    const clients = await Promise.all(Array.from({ length: count }, (_, number) => start(number, started)));
+    const readers = await Promise.all(clients.map((it) => reader(it, home, faults)));
+    const [first] = readers;
+    if (takesPicture) {
+      await first.open("introduction", 1280, "light");
+      return await compareFirstScreen(first);
+    }
+    if (walks) {
+      await first.open("play/index", 1280, "light");
+      first.report((await first.run(walked, 2000)).slice(0, 9));
+    } else {
+      // Each browser reads the page that is next, until there is none.
+      const read = async (it) => {
+        for (let page; (page = pages.shift()); ) await (page === "print" ? readPrint(it) : readPage(it, page, found));
+      };
+      await Promise.all(readers.map(read));
+      await first.open("introduction", 1280, "light");
+      first.report(await first.run(searched, [...found.eastAsian]));
+      faults.push(...broken(found, home));
+    }
   } finally {
-    chromium.kill();
+    for (const chromium of started) chromium.kill();
   }
   for (const it of new Set(faults)) console.log(it);
   process.exitCode = faults.length ? 1 : 0;
-}
-
-async function read({ Page, Runtime, Log, Network, Emulation, Input }, book, faults) {
-  const source = fs.readFileSync(tool("axe-core/axe.min.js"), "utf8");
-  const home = pathToFileURL(book).href + "/";
-  let name = "";
-  Log.entryAdded(({ entry }) => ["error", "warning"].includes(entry.level) && faults.push(`${name}: the console says ${entry.text}`));
-  Runtime.exceptionThrown(({ exceptionDetails: it }) => faults.push(`${name}: an error: ${it.exception?.description ?? it.text}`));
-  Network.requestWillBeSent(({ request }) => {
-    if (![home, "data:", "blob:", "chrome:"].some((it) => request.url.startsWith(it))) faults.push(`${name}: a request goes to ${request.url}`);
-  });
-  for (const domain of [Page, Runtime, Log, Network]) await domain.enable();
-  const evaluate = (expression) => Runtime.evaluate({ expression, awaitPromise: true, returnByValue: true });
-  const run = async (code) => (await evaluate(`(${code})()`)).result.value;
-  const summary = fs.readFileSync(path.join(root, "book/src/SUMMARY.md"), "utf8");
-  const [ids, links, eastAsian] = [new Map(), [], new Map()];
-  const pages = [...summary.matchAll(/\]\(([^)]+)\.md\)/g)].map((it) => it[1]);
-  // The search is tried on the last page, which must have one, and README's picture is taken of the first.
-  pages.splice(1, 0, "play/index");
-  for (const page of walks ? ["play/index"] : pages) {
-    for (const [width, theme] of [[1280, "light"], [390, "dark"]]) {
-      name = `${page} (${theme}, ${width} pixels)`;
-      await Emulation.setDeviceMetricsOverride({ width, height: 900, deviceScaleFactor: 1, mobile: false });
-      await Emulation.setEmulatedMedia({ features: [{ name: "prefers-color-scheme", value: theme }] });
-      // An address from elsewhere may be malformed.
-      await Page.navigate({ url: `${home}${page}.html${width > 600 ? "#see:%" : ""}` });
-      // Not the next load event, which may be that of the empty page before.
-      await evaluate("new Promise((done) => (document.readyState === 'complete' ? done() : addEventListener('load', done)))");
-      await evaluate(source);
-      if (page === "introduction" && width > 600) await compareFirstScreen({ Page, run }, faults);
-      if (takesPicture) return;
-      const walk = await evaluate(`(${walked})(${walks ? 2000 : 30})`);
-      const wrong = walk.exceptionDetails ? [walk.exceptionDetails.exception?.description] : walk.result.value;
-      faults.push(...wrong.slice(0, 9).map((it) => `${name}: ${it}`));
-      if (walks) return;
-      const found = [...(await run(played)), ...(await run(games)), ...(await run(axe)), ...(width < 600 ? await run(narrow) : [])];
-      const place = width > 600 && (await run(anywhere));
-      if (place) {
-        for (const type of ["mousePressed", "mouseReleased"]) await Input.dispatchMouseEvent({ type, x: place[0], y: place[1], button: "left", clickCount: 1 });
-        const before = await run(shown);
-        for (const type of ["keyDown", "keyUp"]) await Input.dispatchKeyEvent({ type, key: "ArrowLeft", code: "ArrowLeft", windowsVirtualKeyCode: 37 });
-        const after = await run(shown);
-        if (after === before || after.split(" ")[0] !== before.split(" ")[0]) found.push(`after a click on the player's caption, the left arrow key leads from ${before} to ${after}`);
-      }
-      faults.push(...found.map((it) => `${name}: ${it}`));
-    }
-    ids.set(`${home}${page}.html`, new Set(await run(() => [...document.querySelectorAll("[id]")].map((it) => it.id))));
-    const there = await run(() => [...document.querySelectorAll("a[href], img[src]")].map((it) => it.href ?? it.src));
-    links.push(...there.map((it) => [page, it]));
-    for (const word of await run(words)) eastAsian.set(word, [...(eastAsian.get(word) ?? []), `${page}.html`]);
-  }
-  name = "search";
-  faults.push(...(await evaluate(`(${searched})(${JSON.stringify([...eastAsian])})`)).result.value);
-
-  name = "print";
-  await Page.addScriptToEvaluateOnNewDocument({ source: "window.print = () => {}" });
-  await Page.navigate({ url: `${home}print.html` });
-  await evaluate("new Promise((done) => (document.readyState === 'complete' ? done() : addEventListener('load', done)))");
-  const playing = await run(() => document.querySelectorAll(".panel, .verdict").length);
-  if (playing) faults.push(`print.html: ${playing} figures play, which takes a browser many seconds`);
-  for (const [page, link] of links) {
-    const [file, id] = link.split("#");
-    const is = link.startsWith("https://") || id?.startsWith("see:") || (ids.has(file) ? !id || ids.get(file).has(decodeURIComponent(id)) : file.startsWith(home) && fs.existsSync(new URL(file)));
-    if (!is) faults.push(`${page}: ${link.replace(home, "")} leads nowhere`);
-  }
 }
 
 main().catch((error) => {
