@@ -179,6 +179,9 @@ fn message(combinator: fn(Leaf) -> Combined, kind: Kind) -> Option<String> {
     Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
+/// What the watchdog says when the poll that it has asked for did not come.
+const NO_TURN: &str = "the watchdog has not polled it once more";
+
 /// What is wrong with a message, if anything is.
 fn fault(kind: Kind, passes: Passes, said: Option<&str>) -> Option<String> {
     const MISSING: &str = "So the wake is missing";
@@ -211,12 +214,19 @@ fn no_combinator_makes_the_watchdog_say_what_is_false() {
     for (name, passes, combinator) in ALL {
         for kind in [Kind::LostWake, Kind::NotCome, Kind::Ready] {
             let said = thread::spawn(move || message(*combinator, kind));
-            tries.push((name, *passes, kind, said));
+            tries.push((name, *passes, *combinator, kind, said));
         }
     }
     let mut faults = String::new();
-    for (name, passes, kind, said) in tries {
-        let said = said.join().expect("it catches the panic");
+    for (name, passes, combinator, kind, said) in tries {
+        let mut said = said.join().expect("it catches the panic");
+        // Beside all the others, it may have had no turn in time. Now it is alone.
+        for _ in 0..5 {
+            match &said {
+                Some(text) if text.contains(NO_TURN) => said = message(combinator, kind),
+                _ => break,
+            }
+        }
         if let Some(fault) = fault(kind, passes, said.as_deref()) {
             let said = said.unwrap_or_default();
             faults += &format!("{name}: {fault}:\n{said}\n\n");
