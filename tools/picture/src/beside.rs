@@ -108,6 +108,8 @@ pub struct Lane {
     pub(crate) header: String,
     /// The file in which its word is written, or the end of its name and the words of a line.
     pub at: String,
+    /// The worker or the task that has it to itself, if one does. Of what is stolen, the worker that loses it.
+    pub(crate) whose: String,
     /// What may be in the queue, or the bits or numbers of the word, from the lowest.
     pub(crate) of: Vec<String>,
 }
@@ -165,11 +167,6 @@ impl Lane {
 }
 
 impl Kind {
-    pub(crate) fn is_queue(self) -> bool {
-        use Kind::{Counted, OwnQueue, Queue, SharedQueue};
-        matches!(self, Queue | SharedQueue | OwnQueue | Counted)
-    }
-
     /// Whether it has a word or a lock, which has a number in the recording: that of its place among such lanes.
     pub fn is_numbered(self) -> bool {
         use Kind::{Counted, Counts, Lock, Word};

@@ -51,8 +51,8 @@ fn html(file: &Path) -> Result<String, Box<dyn Error>> {
     let threads = run.threads.iter().map(|it| (Kind::Thread, it.to_string()));
     let wakers = [(Kind::Wakers, "the stored wakers".to_owned())];
     for (is, header) in threads.chain(wakers) {
-        let (at, of) = (String::new(), Vec::new());
-        run.beside.lanes.push(Lane { is, header, at, of });
+        let lane = Lane::default();
+        run.beside.lanes.push(Lane { is, header, ..lane });
     }
     let title = file.file_stem().unwrap_or_default().to_string_lossy();
     let title = escaped(&format!("The run in {title}"));

@@ -1,9 +1,12 @@
-//! A run of a stage: its recording, with names. In this folder, `frame.rs` is one moment of it, `frames.rs` goes from moment to moment,
-//! `state.rs` says what is where, and `sentence.rs` what has happened.
+//! A run of a stage: its recording, with names. In this folder, `frames.rs` goes from moment to moment, and `frame.rs` is one of them.
+//! `state.rs` says what is where then, `happened.rs` what the event did, and `sentence.rs` says that in words.
 
+pub(crate) mod deed;
 pub(crate) mod frame;
 pub(crate) mod frames;
+pub(crate) mod happened;
 mod place;
+pub(crate) mod queue;
 mod sentence;
 pub(crate) mod state;
 
@@ -12,6 +15,7 @@ use std::collections::BTreeMap;
 use probe::{Named, Recording, What};
 
 use crate::beside::{Beside, Kind, Lane};
+use queue::Queue;
 
 /// The name of a thread or a future. Of one run, no two are the same. They live as long as the program, which isn't long.
 pub(crate) type Name = &'static str;
@@ -101,22 +105,22 @@ impl Run {
     }
 
     /// From which worker's queue a thread steals, and how many tasks.
-    pub(crate) fn stolen(&self, event: &Event) -> Option<(String, usize)> {
+    pub(crate) fn stolen(&self, event: &Event) -> Option<(Queue, usize)> {
         let What::Word { before, after, .. } = event.what else {
             return None;
         };
         let line = self.line(event).filter(|lane| lane.is == Kind::Steals)?;
-        Some((own_queue(&line.header), (after - before) as usize))
+        Some((Queue::Own(line.whose.clone()), (after - before) as usize))
     }
 
     /// The queue into which this task is put. `None`: there is no such queue, or this future is no task.
-    pub(crate) fn queue_for(&self, task: &str) -> Option<&str> {
+    pub(crate) fn queue_for(&self, task: &str) -> Option<Queue> {
         let takes = |lane: &&Lane| match lane.is {
             Kind::Queue => true,
             Kind::SharedQueue => lane.of.iter().any(|name| name == task),
             _ => false,
         };
-        self.beside.lanes.iter().find(takes).map(Lane::name)
+        self.beside.lanes.iter().find(takes).and_then(Queue::of)
     }
 }
 
@@ -151,10 +155,6 @@ fn tell_drops_first(events: &mut [Event]) {
             [events[number - 1].at, events[number].at] = times;
         }
     }
-}
-
-pub(crate) fn own_queue(worker: &str) -> String {
-    format!("{worker}'s queue")
 }
 
 /// By the number. No two are the same, and none has a colon, which would end it in a lane.

@@ -1,6 +1,7 @@
 //! A few threads, each of which is at some step, and every order of their steps, as `book/schedulers.toml` has them. The reader of the
 //! book decides which thread goes next.
 
+mod act;
 mod drag;
 mod executor;
 mod model;
@@ -92,7 +93,7 @@ fn data(model: &Model, of: &Figure) -> String {
                 Ok(Move { step, to, .. }) => {
                     let does = number_of(&mut texts, html(&step.does));
                     let sees = rows.iter().position(|row| row.name == step.sees);
-                    json!([does, line, to, step.label, sees])
+                    json!([does, line, to, step.act.label(), sees])
                 }
                 Err(wait) => {
                     let why = number_of(&mut texts, html(&wait.why));
@@ -175,7 +176,10 @@ mod tests {
     use step08_join_handle::v2_state_bits::state::{Idle, State};
 
     use super::*;
-    use crate::scheduler::model::{All, own};
+    use crate::scheduler::{
+        act::Act,
+        model::{All, own},
+    };
 
     #[test]
     fn all_goals_of_a_game_are_met_exactly_where_its_run_is_lost() {
@@ -199,7 +203,7 @@ mod tests {
 
     /// The threads of an order's steps, without those that only take or release a lock.
     fn threads(way: &[Move<'_>]) -> String {
-        let steps = way.iter().filter(|it| it.step.label != "take");
+        let steps = way.iter().filter(|it| it.step.act != Act::Take);
         steps.map(|it| (it.thread + 1).to_string()).collect()
     }
 
@@ -331,8 +335,8 @@ mod tests {
         let (all, fixed) = (model.walk(figure), figure.fixed.as_ref().unwrap());
         let mut count = 0;
         all.ways(0, &mut Vec::new(), &mut |way, _| {
-            let nth = |label| way.iter().position(|it| it.step.label == label);
-            let (clear, report) = (nth("clear"), nth("report"));
+            let nth = |act| way.iter().position(|it| it.step.act == act);
+            let (clear, report) = (nth(Act::Clear), nth(Act::Report));
             let follows = clear.is_some() && report > clear;
             let mut here = way.iter().map(|it| &all.situations[it.to]);
             assert_eq!(here.any(|it| fixed.played(it).contains(&1)), follows);
@@ -350,18 +354,21 @@ mod tests {
                 for Move { thread, step, to } in way {
                     let (does, now) = (&step.does, &all.situations[*to]);
                     let is_to_push = now[&own("at", *thread)] == "push";
-                    if does.contains("`wake`") {
-                        assert_eq!(state.wake(), is_to_push, "{does}");
-                    } else if does.contains("`start`") {
-                        assert!(state.start());
-                    } else if does.contains("calls `idle`") {
-                        assert_eq!(state.idle() == Idle::Schedule, is_to_push, "{does}");
-                    } else if does.contains("ends `idle`") {
-                        let _ = state.idle(); // it may see what the two steps do not
-                    } else if does.contains("`finish`") {
-                        assert!(state.finish().handle);
-                    } else if does.starts_with("puts") {
-                        assert_eq!(before["queue"], "empty", "it is in the queue twice");
+                    match step.act {
+                        Act::Wake => assert_eq!(state.wake(), is_to_push, "{does}"),
+                        Act::Start => assert!(state.start()),
+                        Act::Idle => {
+                            assert_eq!(state.idle() == Idle::Schedule, is_to_push, "{does}");
+                        }
+                        // It may see what the two steps do not.
+                        Act::Clear => _ = state.idle(),
+                        Act::Finish => assert!(state.finish().handle),
+                        Act::Push => {
+                            assert_eq!(before["queue"], "empty", "it is in the queue twice");
+                        }
+                        // The sender's data, and what only reads.
+                        Act::Store | Act::Check | Act::Read => {}
+                        other => panic!("what does {other:?} do to the bits?"),
                     }
                     for bit in ["SCHEDULED", "RUNNING", "FINISHED"] {
                         let is_set = format!("{state:?}").contains(bit);
@@ -373,21 +380,15 @@ mod tests {
         }
     }
 
-    /// The two locks of an exhibit, each by the words with which a step begins that takes it.
-    type Locks = [&'static [&'static str]; 2];
+    /// The two locks of an exhibit, each by the steps that take it.
+    type Locks = [&'static [Act]; 2];
 
-    const FLAG_AND_WAKER: Locks = [
-        &["polls the task", "raises the flag"],
-        &["stores the waker", "looks for a waker"],
-    ];
+    const FLAG_AND_WAKER: Locks = [&[Act::Check, Act::Raise], &[Act::Store, Act::Look]];
     const BYTES_AND_READINESS: Locks = [
-        &["sends a byte", "tries to read"],
-        &["checks `ready`", "calls `clear`", "gets a report"],
+        &[Act::Send, Act::Read],
+        &[Act::Check, Act::Clear, Act::Report],
     ];
-    const QUEUE_AND_SLEEPERS: Locks = [
-        &["looks into the queue", "pushes a task"],
-        &["announces its sleep", "looks for a sleeper"],
-    ];
+    const QUEUE_AND_SLEEPERS: Locks = [&[Act::Look, Act::Push], &[Act::Announce, Act::FindSleeper]];
 
     /// Whether the wake arrives in each order of a game.
     fn ends(stage: &str, figure: &str, locks: Locks, before: &Order) -> BTreeMap<Order, bool> {
@@ -397,7 +398,7 @@ mod tests {
         all.ways(0, &mut Vec::new(), &mut |way, is_done| {
             let (mut order, mut has_returned) = (before.clone(), false);
             for Move { thread, step, to } in way {
-                let takes = |words: &&[&str]| words.iter().any(|it| step.does.starts_with(it));
+                let takes = |acts: &&[Act]| acts.contains(&step.act);
                 // In an exhibit, the peer and the reactor are one thread, and a task that is woken is not polled again.
                 let (thread, lock) = (*thread.min(&1), locks.iter().position(takes));
                 if let Some(lock) = lock.filter(|_| thread == 1 || !has_returned) {
@@ -459,19 +460,19 @@ mod tests {
             let mut cx = Context::from_waker(&waker);
             for Move { step, to, .. } in way {
                 let now = &all.situations[*to];
-                match &*step.does {
-                    "stores the waker" => assert!(signal.poll_fired(&mut cx).is_pending()),
-                    does if does.starts_with("checks the flag: it's up") => {
+                match step.act {
+                    Act::Store => assert!(signal.poll_fired(&mut cx).is_pending()),
+                    Act::Check if now["flag"] == "up" => {
                         assert!(signal.poll_fired(&mut cx).is_ready());
                     }
-                    does if does.starts_with("looks for a waker") => signal.fire(),
+                    Act::Look => signal.fire(),
                     _ => continue,
                 }
                 // Without the one from which the task polls.
                 let is_stored = counting.live() == 2;
                 assert_eq!(is_stored, now["waker"] == "stored", "after: {}", step.does);
             }
-            let is_woken = way.iter().any(|next| next.step.does == "calls the waker");
+            let is_woken = way.iter().any(|next| next.step.act == Act::Wake);
             assert_eq!(counting.wakes(), usize::from(is_woken));
         });
         assert_eq!(orders, 2);

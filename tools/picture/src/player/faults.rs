@@ -4,7 +4,7 @@ use crate::{
     beside::{Kind, Lane},
     listing::Listing,
     player::Player,
-    run::{frame::Frame, own_queue},
+    run::{frame::Frame, queue::Queue},
 };
 
 impl Player {
@@ -77,11 +77,11 @@ impl Player {
             }
         }
         for lane in lanes.iter().filter(|lane| lane.is == Kind::Steals) {
-            let from = own_queue(&lane.header);
-            let is_it = |queue: &Lane| queue.is == Kind::OwnQueue && queue.name() == from;
+            let from = Queue::Own(lane.whose.clone());
+            let is_it = |queue: &Lane| Queue::of(queue).as_ref() == Some(&from);
             if !self.beside.lanes.iter().any(is_it) {
                 found.push(format!(
-                    "`Steals`: no `OwnQueue` is `{from}`: correct the `header`"
+                    "`Steals`: no `OwnQueue` is {from}: correct its `whose`"
                 ));
             }
         }

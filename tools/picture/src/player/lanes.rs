@@ -14,10 +14,10 @@ mod threads;
 use crate::{
     beside::{Kind, Lane, Place},
     player::{Player, measures::*, part::Part, svg::Picture},
-    run::state::State,
+    run::{queue::Queue, state::State},
     text::escaped,
 };
-use arrows::Tops;
+use arrows::{Row, Tops};
 use strips::Strips;
 
 /// The names of the lanes, and beside them the lanes.
@@ -95,19 +95,21 @@ fn lanes<'a>(strips: &Strips<'a>, picture: &mut Picture) {
                 if !run.beside.notes.is_empty() {
                     picture.y += CAPTION;
                 }
-                tops.insert(name, picture.y + LANE / 2.0);
+                tops.insert(Row::Thread(name), picture.y + LANE / 2.0);
                 threads::draw(strips, picture, name);
             }
             Kind::Wakers => wakers(strips, picture, lane),
             Kind::Word | Kind::Counts => numbers(strips, picture, lane, &mut tops),
-            _ if lane.is.is_queue() => {
-                let queued = |state: &State, slot| state.queues.get(name)?.get(slot).copied();
+            _ => {
+                let Some(queue) = Queue::of(lane) else {
+                    continue;
+                };
+                let queued = |state: &State, slot| state.queues.get(&queue)?.get(slot).copied();
                 let slots = strips.slots(queued);
                 let look = |name| strips.named(name);
                 let top = queues::draw(strips, picture, &lane.header, slots, look);
-                tops.insert(name, top);
+                tops.insert(Row::Queue(queue), top);
             }
-            _ => {}
         }
     }
     for frame in &strips.part.frames {
@@ -158,6 +160,6 @@ fn numbers<'a>(strips: &Strips<'a>, picture: &mut Picture, lane: &'a Lane, tops:
             _ => ("bit".to_owned(), value.to_string()),
         };
         let top = queues::draw(strips, picture, explained, vec![values], look);
-        tops.insert(name, top);
+        tops.insert(Row::Bit(name), top);
     }
 }

@@ -11,7 +11,7 @@ use crate::{
         Player, lanes,
         part::{Part, Step},
     },
-    run::frame::Frame,
+    run::{frame::Frame, queue::Queue},
     text::{capital, escaped, html, number_of},
 };
 
@@ -66,7 +66,7 @@ impl Player {
         if !part.label.is_empty() && self.decides(frame) {
             let words = html(&self.beside.decides.words);
             format!("{text}: {}", red(&words))
-        } else if frame.is_forever {
+        } else if frame.is_forever() {
             red(&text)
         } else {
             text
@@ -96,7 +96,7 @@ impl Player {
         let mut steps = vec![[0, -1, 0]];
         for (step, line) in self.steps.iter().zip(self.lines()) {
             let line = line.map_or(-1, |line| number_of(&mut lines, line) as i64);
-            let is_wake = self.frames(step).any(|(_, frame)| frame.is_wake());
+            let is_wake = self.frames(step).any(|(_, frame)| frame.wake().is_some());
             steps.push([(step.x * 10.0).round() as i64, line, is_wake.into()]);
         }
         let decides = |step: &Step| self.frames(step).any(|(_, frame)| self.decides(frame));
@@ -160,7 +160,11 @@ impl Player {
     }
 
     fn signs(&self) -> [Sign; 12] {
-        let has_queue = self.beside.lanes.iter().any(|lane| lane.is.is_queue());
+        let has_queue = self
+            .beside
+            .lanes
+            .iter()
+            .any(|lane| Queue::of(lane).is_some());
         let any = |is: fn(&Frame) -> bool| {
             let mut frames = self.parts.iter().flat_map(|part| &part.frames);
             frames.any(is)
@@ -176,9 +180,9 @@ impl Player {
             sign(has_queue, "strip", "in a queue"),
             sign(true, "thick", "thread awake"),
             sign(any(is_asleep), "dotted", "asleep"),
-            sign(any(|frame| frame.is_forever), "forever", "asleep forever"),
+            sign(any(Frame::is_forever), "forever", "asleep forever"),
             sign(
-                any(|frame| frame.is_wake() && !frame.is_own_wake()),
+                any(|frame| frame.wake().is_some() && !frame.is_own_wake()),
                 "up",
                 "wake: asks for a poll",
             ),
@@ -188,7 +192,7 @@ impl Player {
                 "wake, same thread: asks for a poll",
             ),
             sign(any(Frame::is_stale), "cross", "wake that reaches nobody"),
-            sign(any(|frame| frame.stolen.is_some()), "up", "steal"),
+            sign(any(Frame::is_steal), "up", "steal"),
             sign(
                 any(|frame| frame.put().is_some()),
                 "put",

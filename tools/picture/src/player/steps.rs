@@ -67,7 +67,7 @@ fn together(one: &Part, other: &Part) -> Vec<Vec<Happens>> {
     let deeds = |part: &Part| -> Vec<_> {
         let frames = part.frames.iter();
         frames
-            .map(|frame| (frame.event.thread, frame.deed.replace("ready", "pending")))
+            .map(|frame| (frame.event.thread, frame.deed.as_end_of_poll()))
             .collect()
     };
     let (one, other) = (deeds(one), deeds(other));

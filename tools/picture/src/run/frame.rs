@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use probe::What;
-
-use crate::run::{Event, Name, state::State};
+use crate::run::{
+    Event, Name,
+    deed::Deed,
+    happened::{Bit, Effect, Happened, Wake},
+    state::State,
+};
 
 /// The state after one event, and what the event did.
 #[derive(Clone, Debug)]
@@ -15,20 +18,11 @@ pub(crate) struct Frame {
     /// What `players.toml` may call the event: as the second of its kind and its future or thread, as any of these, and as any of
     /// its kind. First, as that of this run.
     pub(crate) keys: Vec<String>,
-    /// The first of these without the run: what two runs may have in common.
-    pub(crate) deed: String,
+    /// What two runs may have in common.
+    pub(crate) deed: Deed,
+    pub(crate) happened: Happened,
     /// As a sentence, with marks for style.
     pub(crate) text: String,
-    /// The queue that a task was taken from, and the thread whose executor chose it.
-    pub(crate) taken: Option<String>,
-    /// The worker's queue that it came from, and how many came with it.
-    pub(crate) stolen: Option<(String, usize)>,
-    /// The task that came into a queue.
-    pub(crate) sent: Option<Name>,
-    /// Whether it wrote the state of a task.
-    pub(crate) noted: bool,
-    /// Whether it is a sleep that nothing ends.
-    pub(crate) is_forever: bool,
     pub(crate) state: State,
 }
 
@@ -38,26 +32,50 @@ impl Frame {
         self.keys.iter().find_map(|key| said.get(key))
     }
 
-    pub(crate) fn is_wake(&self) -> bool {
-        matches!(self.event.what, What::Wake { .. })
+    pub(crate) fn wake(&self) -> Option<&Wake> {
+        match &self.happened {
+            Happened::Wakes(wake) => Some(wake),
+            _ => None,
+        }
     }
 
     /// Whether it is a wake by a waker that is not that of the future's latest poll.
     pub(crate) fn is_stale(&self) -> bool {
-        let latest = self.event.task.and_then(|name| self.state.tasks.get(name));
-        matches!(self.event.what, What::Wake { waker, .. } if latest.is_some_and(|task| waker < task.waker))
+        self.wake().is_some_and(|wake| wake.is_stale)
+    }
+
+    /// Whether it is a wake that only sets a bit, because the task is being polled.
+    pub(crate) fn sets_bit(&self) -> bool {
+        let effect = self.wake().map(|wake| wake.effect);
+        effect == Some(Effect::DuringPoll { sets_bit: true })
     }
 
     /// Whether it is a wake that is not drawn from one lane to another, because the thread that makes it polls the task.
     pub(crate) fn is_own_wake(&self) -> bool {
-        let task = self.event.task.and_then(|name| self.state.tasks.get(name));
-        let is_own = task.is_some_and(|task| task.poller == Some(self.event.thread));
-        self.is_wake() && is_own && self.sent.is_none()
+        self.wake().is_some_and(|wake| {
+            let poller = self.state.tasks[wake.task].poller;
+            poller == Some(self.event.thread) && !matches!(wake.effect, Effect::Queued { .. })
+        })
     }
 
     /// The task that a thread puts into a queue of its own accord.
     pub(crate) fn put(&self) -> Option<Name> {
-        self.sent
-            .filter(|_| matches!(self.event.what, What::Word { .. } | What::Pending))
+        match self.happened {
+            Happened::Puts { task, .. } => Some(task),
+            Happened::Pending {
+                task,
+                bit: Bit::Set,
+            } => Some(task),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_steal(&self) -> bool {
+        matches!(self.happened, Happened::Steals { .. })
+    }
+
+    /// Whether it is a sleep that nothing ends.
+    pub(crate) fn is_forever(&self) -> bool {
+        matches!(self.happened, Happened::Sleeps { forever: true, .. })
     }
 }

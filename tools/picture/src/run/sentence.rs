@@ -1,187 +1,141 @@
-//! What an event did, in words: the sentence of a step.
+//! The sentence of a step, from what happened in it.
 
-use probe::What;
+use std::fmt;
 
-use crate::{
-    beside::{Kind, Lane},
-    run::{Name, Run, frame::Frame, state::State},
+use crate::run::{
+    Name,
+    happened::{Bit, By, Effect, Happened, Wake, Write},
+    queue::Queue,
 };
 
 /// With marks for style.
-pub(crate) fn sentence(run: &Run, frame: &Frame, before: &State) -> String {
-    let told = Told { run, frame, before };
-    match (&frame.event.what, frame.event.task) {
-        (What::Word { before, after, .. }, _) => told.word(*before, *after),
-        (_, Some(task)) => told.task(task),
-        _ => told.thread(),
+pub(super) fn sentence(by: &By, happened: &Happened) -> String {
+    let on = by.thread;
+    match happened {
+        Happened::Sleeps { queue_is_empty, .. } => match by.inside {
+            Some(inside) => format!("{on} sleeps inside the poll of `{inside}`"),
+            None if *queue_is_empty => format!("{on} sleeps: the queue is empty"),
+            None => format!("{on} sleeps"),
+        },
+        Happened::Resumes => format!("{on} resumes"),
+        Happened::TakesLock(None) => format!("{by} *takes* the lock"),
+        Happened::TakesLock(Some((lock, place))) => format!("{on} takes lock {lock} at {place}"),
+        Happened::ReleasesLock(None) => format!("{by} *releases* the lock"),
+        Happened::ReleasesLock(Some(lock)) => format!("{on} releases lock {lock}"),
+        Happened::Notifies { condvar, place } => {
+            format!("{on} notifies condvar {condvar} at {place}")
+        }
+        Happened::Waits { condvar, place } => format!("{on} waits at condvar {condvar} at {place}"),
+        Happened::Writes(write) => format!("{on} {write}"),
+        Happened::Steals { from, count, of } => {
+            format!("{on} *steals* half of {from}: {count} of {of} tasks")
+        }
+        Happened::Puts {
+            task,
+            queue,
+            pushed_out,
+        } => {
+            let spawns = format!("{by} spawns `{task}`: it goes into {queue}");
+            pushed_out.map_or(spawns.clone(), |gone| {
+                format!("{spawns}, and `{gone}` moves to the back of the queue")
+            })
+        }
+        Happened::Spawns { task, is_queued } => match is_queued {
+            true => format!("`{task}` is spawned, which puts it into the queue"),
+            false => format!("`{task}` is made"),
+        },
+        Happened::Polls { task, outer, from } => polls(on, task, *outer, from.as_ref()),
+        Happened::Pending { task, bit } => match bit {
+            Bit::None => format!("`{task}` is *Pending*"),
+            Bit::Clear => format!("`{task}` is *Pending*: {on} sees no bit"),
+            Bit::Set => {
+                format!("`{task}` is *Pending*: {on} *sees the bit* and puts it into the queue")
+            }
+        },
+        Happened::Ready { task } => format!("`{task}` is *Ready*"),
+        Happened::Panics { task } => format!("`{task}` panics"),
+        Happened::PollsAfterReady { task } => {
+            format!("{on} polls `{task}`, which was ready before")
+        }
+        Happened::Drops { task } => format!("{by} drops `{task}`"),
+        Happened::Keeps { whose } => format!("a clone of `{whose}`'s waker is stored"),
+        Happened::Releases { whose } => {
+            format!("a clone of `{whose}`'s waker is dropped, not woken")
+        }
+        Happened::Wakes(wake) => wakes(by, wake),
     }
 }
 
-struct Told<'a> {
-    run: &'a Run,
-    frame: &'a Frame,
-    before: &'a State,
-}
-
-impl Told<'_> {
-    /// The thread on which it happened.
-    fn on(&self) -> Name {
-        self.frame.event.thread
-    }
-
-    /// The future inside whose poll it happened.
-    fn inside(&self) -> Option<&Name> {
-        self.before.threads.get(self.on())?.polls.last()
-    }
-
-    /// That, or the thread.
-    fn by(&self) -> String {
-        let inside = self.inside().map(|name| format!("`{name}`"));
-        inside.unwrap_or(self.on().to_owned())
-    }
-
-    /// A thread did something by itself.
-    fn thread(&self) -> String {
-        let (on, by, place) = (self.on(), self.by(), &self.frame.event.place);
-        let has_lane = self.run.has(Kind::Lock);
-        let has_queue = self.run.has(Kind::Queue) || self.run.has(Kind::Word);
-        match self.frame.event.what {
-            What::Park if self.inside().is_some() => format!("{on} sleeps inside the poll of {by}"),
-            What::Park if has_queue => format!("{on} sleeps: the queue is empty"),
-            What::Park => format!("{on} sleeps"),
-            What::Lock { .. } if has_lane => format!("{by} *takes* the lock"),
-            What::Unlock { .. } if has_lane => format!("{by} *releases* the lock"),
-            What::Lock { lock } => format!("{on} takes lock {lock} at {place}"),
-            What::Unlock { lock } => format!("{on} releases lock {lock}"),
-            What::Notify { condvar } => format!("{on} notifies condvar {condvar} at {place}"),
-            What::Wait { condvar } => format!("{on} waits at condvar {condvar} at {place}"),
-            _ => format!("{on} resumes"),
+impl fmt::Display for By {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.inside {
+            Some(inside) => write!(f, "`{inside}`"),
+            None => f.write_str(self.thread),
         }
-    }
-
-    /// A thread wrote a word.
-    fn word(&self, old: u64, new: u64) -> String {
-        let (on, event) = (self.on(), &self.frame.event);
-        if let Some((victim, count)) = &self.frame.stolen {
-            let of = self.before.queues.get(victim).map_or(0, Vec::len);
-            return format!("{on} *steals* half of {victim}: {count} of {of} tasks");
-        }
-        let change = match self.run.word(&event.what) {
-            Some(lane) if lane.is == Kind::Counted => return self.put(lane.name()),
-            Some(lane) => counted(lane, old, new),
-            None => String::new(),
-        };
-        let meaning = self.run.line(event).map_or("", |lane| &lane.header);
-        let change = match (meaning, change.as_str()) {
-            ("", "") => format!("writes a word, from {old:b} to {new:b} at {}", event.place),
-            (meaning, "") => meaning.to_owned(),
-            ("", change) => change.to_owned(),
-            (meaning, change) => format!("{meaning}: {change}"),
-        };
-        format!("{on} {change}")
-    }
-
-    /// A task is put into a slot or the injector.
-    fn put(&self, place: &str) -> String {
-        let (by, task) = (self.by(), self.frame.sent.unwrap_or_default());
-        let after = &self.frame.state.queues[place];
-        let mut before = self.before.queues.get(place).into_iter().flatten();
-        let spawns = format!("{by} spawns `{task}`: it goes into {place}");
-        match before.find(|name| !after.contains(name)) {
-            Some(gone) => format!("{spawns}, and `{gone}` moves to the back of the queue"),
-            None => spawns,
-        }
-    }
-
-    /// Something happened to a future.
-    fn task(&self, name: Name) -> String {
-        let (on, task) = (self.on(), format!("`{name}`"));
-        let is_sent = self.frame.sent == Some(name);
-        let whose = |waker| format!("`{}`", self.run.owner(waker).unwrap_or(name));
-        match self.frame.event.what {
-            What::Spawn if is_sent => format!("{task} is spawned, which puts it into the queue"),
-            What::Spawn => format!("{task} is made"),
-            What::Poll { .. } => self.poll(&task),
-            What::Pending if is_sent => {
-                format!("{task} is *Pending*: {on} *sees the bit* and puts it into the queue")
-            }
-            What::Pending if self.frame.noted => format!("{task} is *Pending*: {on} sees no bit"),
-            What::Pending => format!("{task} is *Pending*"),
-            What::Ready => format!("{task} is *Ready*"),
-            What::Panic => format!("{task} panics"),
-            What::PollAfterReady => format!("{on} polls {task}, which was ready before"),
-            What::Drop => format!("{} drops {task}", self.by()),
-            What::Keep { waker } => format!("a clone of {}'s waker is stored", whose(waker)),
-            What::Release { waker } => {
-                format!("a clone of {}'s waker is dropped, not woken", whose(waker))
-            }
-            What::Wake { waker, .. } if self.run.owner(waker).is_some() => {
-                format!(
-                    "the time is up: {on} calls the stored waker, which *wakes* {}",
-                    whose(waker)
-                )
-            }
-            What::Wake { .. } if self.frame.is_stale() => {
-                format!("{on} calls an *old waker* of {task}, not that of its latest poll")
-            }
-            _ => self.wake(name),
-        }
-    }
-
-    fn poll(&self, task: &str) -> String {
-        let (on, its) = (self.on(), format!("{}'s ", self.on()));
-        match &self.frame.taken {
-            None => {
-                let mut polls = self.frame.state.threads[on].polls.iter().rev();
-                let by = polls
-                    .nth(1)
-                    .map_or(on.to_owned(), |outer| format!("`{outer}`"));
-                format!("{by} polls {task}")
-            }
-            Some(from) if from.ends_with("'s queue") && !from.starts_with(&its) => {
-                format!("{on} polls {task}, which it has stolen")
-            }
-            Some(from) => {
-                let from = from.replace(&its, "its ");
-                format!("{on} takes {task} from {from} and polls it")
-            }
-        }
-    }
-
-    fn wake(&self, name: Name) -> String {
-        let (before, task) = (self.before, &self.frame.state.tasks[name]);
-        let sleeper = task.poller.filter(|poller| {
-            let thread = before.threads.get(poller);
-            thread.is_some_and(|thread| thread.asleep && thread.polls.is_empty())
-        });
-        let ends = sleeper.map(|thread| format!(", which ends the sleep of {thread}"));
-        let ends = ends.unwrap_or_default();
-        let effect = if self.frame.sent == Some(name) {
-            &format!(": it goes into the queue{ends}")
-        } else if task.end.is_some() {
-            ": too late, it is finished"
-        } else if before.is_polled(name) && self.frame.noted {
-            " during its poll, and *only sets* the bit `SCHEDULED`"
-        } else if before.is_polled(name) {
-            " during its poll"
-        } else {
-            &ends
-        };
-        let whom = match self.inside() {
-            Some(inside) if *inside == name => "*wakes* itself".to_owned(),
-            _ => format!("*wakes* `{name}`"),
-        };
-        format!("{} {whom}{effect}", self.by())
     }
 }
 
-/// What became of the numbers in a word.
-fn counted(lane: &Lane, before: u64, after: u64) -> String {
-    let mut changes = Vec::new();
-    for ((name, before), (_, after)) in lane.fields(before).zip(lane.fields(after)) {
-        if before != after {
-            changes.push(format!("{name} {before} → {after}"));
+impl fmt::Display for Write {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let change =
+            |(name, before, after): &(String, u64, u64)| format!("{name} {before} → {after}");
+        let changes: Vec<String> = self.changes.iter().map(change).collect();
+        let changes = changes.join(", ");
+        match (&*self.meaning, &*changes) {
+            ("", "") => {
+                let Write {
+                    before,
+                    after,
+                    place,
+                    ..
+                } = self;
+                write!(f, "writes a word, from {before:b} to {after:b} at {place}")
+            }
+            (meaning, "") => f.write_str(meaning),
+            ("", changes) => f.write_str(changes),
+            (meaning, changes) => write!(f, "{meaning}: {changes}"),
         }
     }
-    changes.join(", ")
+}
+
+fn polls(on: Name, task: Name, outer: Option<Name>, from: Option<&Queue>) -> String {
+    let place = match (from, outer) {
+        (None, Some(outer)) => return format!("`{outer}` polls `{task}`"),
+        (None, None) => return format!("{on} polls `{task}`"),
+        (Some(Queue::Own(worker)), _) if worker != on => {
+            return format!("{on} polls `{task}`, which it has stolen");
+        }
+        (Some(Queue::Own(_)), _) => "its queue".to_owned(),
+        (Some(Queue::Slot(worker)), _) if worker == on => "its slot".to_owned(),
+        (Some(queue), _) => queue.to_string(),
+    };
+    format!("{on} takes `{task}` from {place} and polls it")
+}
+
+fn wakes(by: &By, wake: &Wake) -> String {
+    let (on, task) = (by.thread, wake.task);
+    if let Some(owner) = wake.owner {
+        return format!("the time is up: {on} calls the stored waker, which *wakes* `{owner}`");
+    }
+    if wake.is_stale {
+        return format!("{on} calls an *old waker* of `{task}`, not that of its latest poll");
+    }
+    let ends = |sleeper: Option<Name>| {
+        sleeper.map_or(String::new(), |thread| {
+            format!(", which ends the sleep of {thread}")
+        })
+    };
+    let effect = match wake.effect {
+        Effect::Queued { wakes } => format!(": it goes into the queue{}", ends(wakes)),
+        Effect::Asked { wakes } => ends(wakes),
+        Effect::DuringPoll { sets_bit: false } => " during its poll".to_owned(),
+        Effect::DuringPoll { sets_bit: true } => {
+            " during its poll, and *only sets* the bit `SCHEDULED`".to_owned()
+        }
+        Effect::TooLate => ": too late, it is finished".to_owned(),
+    };
+    match by.inside {
+        Some(inside) if inside == task => format!("{by} *wakes* itself{effect}"),
+        _ => format!("{by} *wakes* `{task}`{effect}"),
+    }
 }

@@ -6,13 +6,13 @@ use probe::What;
 
 use crate::{
     beside::Kind,
-    run::{Event, Name, Run, own_queue},
+    run::{Event, Name, Run, queue::Queue},
 };
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
     /// The tasks in each queue, the next one first.
-    pub(crate) queues: BTreeMap<String, Vec<Name>>,
+    pub(crate) queues: BTreeMap<Queue, Vec<Name>>,
     /// The threads that were heard of.
     pub(crate) threads: BTreeMap<Name, Thread>,
     pub(crate) words: BTreeMap<String, u64>,
@@ -31,8 +31,8 @@ pub(crate) struct Thread {
     pub(crate) polls: Vec<Name>,
     /// What it has spawned last, until it puts that somewhere.
     gives: Option<Name>,
-    /// What it has taken, to poll it, and from which queue.
-    pub(crate) takes: Option<(Name, String)>,
+    /// The queue from which it has taken a task, to poll it.
+    pub(crate) takes: Option<Queue>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,8 +41,15 @@ pub(crate) struct Task {
     pub(crate) waker: u32,
     /// The thread that polled it last.
     pub(crate) poller: Option<Name>,
-    /// `ready`, `panicked` or `dropped`.
-    pub(crate) end: Option<&'static str>,
+    pub(crate) end: Option<End>,
+}
+
+/// How a future ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Ready,
+    Panicked,
+    Dropped,
 }
 
 impl State {
@@ -83,9 +90,9 @@ impl State {
                     queue.retain(|queued| *queued != name);
                 }
             }
-            What::Ready => task.end = Some("ready"),
-            What::Panic => task.end = Some("panicked"),
-            What::Drop => task.end = task.end.or(Some("dropped")),
+            What::Ready => task.end = Some(End::Ready),
+            What::Panic => task.end = Some(End::Panicked),
+            What::Drop => task.end = task.end.or(Some(End::Dropped)),
             What::Wake { waker, .. } => {
                 is_sent = task.end.is_none() && !is_noted && waker >= task.waker;
             }
@@ -116,20 +123,20 @@ impl State {
         if let Some((victim, count)) = run.stolen(event) {
             let there = self.queues.get(&victim).map_or(0, Vec::len);
             let left = there.saturating_sub(count);
-            return self.keep(event.thread, &victim, left);
+            return self.keep(event.thread, victim, left);
         }
         let Some(lane) = run.word(&event.what) else {
             return;
         };
         self.words.insert(lane.name().to_owned(), after);
-        if lane.is == Kind::Counted {
-            return self.keep(event.thread, lane.name(), after as usize);
+        if let (Kind::Counted, Some(queue)) = (lane.is, Queue::of(lane)) {
+            return self.keep(event.thread, queue, after as usize);
         }
         // A task that was woken in its poll is sent by the thread that gives it up.
         let is_set = |bit: &str| lane.fields(after).any(|field| field == (bit, 1));
         let is_due = is_set("SCHEDULED") && !is_set("RUNNING");
         let mut tasks = run.tasks.iter();
-        if let Some(task) = tasks.find(|name| lane.header.contains(&format!("`{name}`"))) {
+        if let Some(task) = tasks.find(|name| **name == lane.whose) {
             if is_due && !self.is_polled(task) {
                 self.send(run, task);
             }
@@ -139,29 +146,31 @@ impl State {
     /// A task is in the queue once at most.
     fn send(&mut self, run: &Run, task: Name) {
         if let (Some(queue), None) = (run.queue_for(task), self.queue_of(task)) {
-            self.queues.entry(queue.to_owned()).or_default().push(task);
+            self.queues.entry(queue).or_default().push(task);
         }
     }
 
     /// A thread puts what it has spawned into this queue, or else it takes the first task from it to poll that. If it then has more
     /// than so many left, the others move to the thread's own queue.
-    fn keep(&mut self, name: Name, queue: &str, left: usize) {
+    fn keep(&mut self, name: Name, queue: Queue, left: usize) {
         let thread = self.threads.entry(name).or_default();
-        let queued = self.queues.entry(queue.to_owned()).or_default();
+        let queued = self.queues.entry(queue.clone()).or_default();
         let is_taken = thread.gives.is_none();
         queued.extend(thread.gives.take());
         let mut gone: Vec<Name> = queued.drain(..queued.len().saturating_sub(left)).collect();
         if is_taken && !gone.is_empty() {
-            thread.takes = Some((gone.remove(0), queue.to_owned()));
+            gone.remove(0);
+            thread.takes = Some(queue);
         }
-        self.queues.entry(own_queue(name)).or_default().extend(gone);
+        let own = Queue::Own(name.to_owned());
+        self.queues.entry(own).or_default().extend(gone);
     }
 
     /// The queue in which this task is.
-    pub(crate) fn queue_of(&self, task: Name) -> Option<&String> {
+    pub(crate) fn queue_of(&self, task: Name) -> Option<&Queue> {
         let mut queues = self.queues.iter();
-        let (name, _) = queues.find(|(_, queued)| queued.contains(&task))?;
-        Some(name)
+        let (queue, _) = queues.find(|(_, queued)| queued.contains(&task))?;
+        Some(queue)
     }
 
     pub(crate) fn is_polled(&self, task: Name) -> bool {

@@ -3,7 +3,10 @@
 
 use serde_json::{Value, json};
 
-use super::model::{All, Drag, Model, Move};
+use super::{
+    act::Act,
+    model::{All, Drag, Model, Move},
+};
 use crate::{
     figure::script,
     listing::{self, Listing},
@@ -45,7 +48,7 @@ impl Drag {
         let mut last = [at(self.poll, 0.0), at(0.0, 1.0)];
         while !all.is_over(here) {
             let next = all.moves[here].iter().flatten().map(|step| {
-                let pause = self.after.get(&step.step.label).unwrap_or(&0.0);
+                let pause = self.after.get(&step.step.act).unwrap_or(&0.0);
                 let wanted = last[step.thread].after(*pause);
                 let is_late = wanted.if_handle_at(handle) < now.if_handle_at(handle);
                 (*step, if is_late { now.after(NOTICES) } else { wanted })
@@ -115,8 +118,8 @@ impl Drag {
         order: &Order<'_>,
         id: (u8, usize),
     ) -> Value {
-        let said = |label: &str| {
-            let found = order.iter().rfind(|it| it.0.step.label.ends_with(label));
+        let said = |act| {
+            let found = order.iter().rfind(|it| it.0.step.act == act);
             found.map_or(String::new(), |it| capital(&model.said(&it.0)) + ". ")
         };
         let (ends, why) = match order.iter().position(|it| all.is_lost(it.0.to)) {
@@ -124,14 +127,14 @@ impl Drag {
                 "lost",
                 html(&self.lost).replace('#', &(step + 1).to_string()),
             ),
-            None if said("wake").is_empty() => ("ready", said("check")),
-            None => ("woken", said("look") + &said("wake")),
+            None if said(Act::Wake).is_empty() => ("ready", said(Act::Check)),
+            None => ("woken", said(Act::Look) + &said(Act::Wake)),
         };
         let step = |(next, at): &(Move<'_>, At)| {
-            let label = &next.step.label;
+            let act = next.step.act;
             let line = listing.find(&next.step.at).ok();
             let place = [at.fixed, at.with_handle];
-            json!([next.thread, label, place, line, self.touches[label]])
+            json!([next.thread, act.label(), place, line, self.touches[&act]])
         };
         json!([id, ends, why, order.iter().map(step).collect::<Vec<_>>()])
     }

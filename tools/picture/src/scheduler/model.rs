@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, iter};
 
 use serde::Deserialize;
 
+use super::act::Act;
 use crate::{
     read::read,
     text::{html, number_of},
@@ -56,12 +57,12 @@ pub(super) struct Step {
     pub(super) when: String,
     /// What changes.
     pub(super) then: String,
+    pub(super) act: Act,
+    /// The act in words, with what comes of it.
     pub(super) does: String,
     /// As that of a [`Wait`].
     #[serde(default)]
     pub(super) at: String,
-    /// What it is called in the lanes.
-    pub(super) label: String,
     /// The row that it looks at, if it does.
     #[serde(default)]
     pub(super) sees: String,
@@ -164,8 +165,8 @@ pub(super) struct All<'a> {
 #[serde(deny_unknown_fields)]
 pub(super) struct Drag {
     pub(super) poll: f32,
-    pub(super) after: BTreeMap<String, f32>,
-    pub(super) touches: BTreeMap<String, String>,
+    pub(super) after: BTreeMap<Act, f32>,
+    pub(super) touches: BTreeMap<Act, String>,
     pub(super) figures: [String; 2],
     pub(super) says: BTreeMap<String, String>,
     /// Why the wake is lost, with a `#` for the step that loses it, and what the cure is.
@@ -362,15 +363,14 @@ impl Model {
                 return Err(format!("drag: there is no figure `{name}`: name one"));
             }
         }
-        let labels = || self.steps.iter().map(|step| &step.label);
-        if let Some(label) = labels().find(|label| !drag.touches.contains_key(*label)) {
-            return Err(format!(
-                "drag: `touches` has no `{label}`: add the step, by its label"
-            ));
+        let acts = || self.steps.iter().map(|step| step.act);
+        if let Some(act) = acts().find(|act| !drag.touches.contains_key(act)) {
+            let act = act.label();
+            return Err(format!("drag: `touches` has no `{act}`: add it"));
         }
         let mut used = drag.after.keys().chain(drag.touches.keys());
-        match used.find(|word| !labels().any(|label| label == *word)) {
-            Some(word) => Err(format!("drag: no step has the label `{word}`: name one")),
+        match used.find(|used| !acts().any(|act| act == **used)) {
+            Some(act) => Err(format!("drag: no step is `{}`: name one", act.label())),
             None => Ok(()),
         }
     }
@@ -559,14 +559,10 @@ fn a_typo_is_told_with_its_place() {
         ),
         (
             "take = \"lock\"",
-            "tale = \"lock\"",
+            "push = \"lock\"",
             "03: drag: `touches` has no `take`",
         ),
-        (
-            "store = 24",
-            "stor = 24",
-            "03: drag: no step has the label `stor`",
-        ),
+        ("store = 24", "push = 24", "03: drag: no step is `push`"),
         (
             "figures = [\"two-locks\"",
             "figures = [\"2-locks\"",

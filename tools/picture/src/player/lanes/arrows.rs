@@ -2,29 +2,37 @@
 
 use std::collections::BTreeMap;
 
-use probe::What;
-
 use super::strips::Strips;
 use crate::{
     player::{measures::*, svg::Picture},
-    run::{Name, frame::Frame},
+    run::{Name, frame::Frame, happened::Happened, queue::Queue},
 };
 
-/// How far down the lanes are, by their names: a thread's middle, or else the top.
-pub(super) type Tops<'a> = BTreeMap<&'a str, f32>;
+/// A lane that an arrow may lead to.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Row<'a> {
+    Thread(&'a str),
+    Queue(Queue),
+    /// By its name, as `players.toml` has it.
+    Bit(&'a str),
+}
+
+/// How far down the lanes are: a thread's middle, or else the top.
+pub(super) type Tops<'a> = BTreeMap<Row<'a>, f32>;
 
 /// Draws what a frame does beside its thread.
 pub(super) fn draw(strips: &Strips<'_>, picture: &mut Picture, frame: &Frame, tops: &Tops<'_>) {
-    let Some(from) = tops.get(frame.event.thread).copied() else {
+    let Some(from) = tops.get(&Row::Thread(frame.event.thread)).copied() else {
         return;
     };
     if let Some(task) = frame.of(&strips.player.beside.omits) {
         omitted(picture, frame.x, from + POLL, task);
     }
-    if let Some((victim, _)) = &frame.stolen {
-        picture.arrow("wake", frame.x, tops[victim.as_str()] + SLOT, from);
+    if let Happened::Steals { from: victim, .. } = &frame.happened {
+        let top = tops[&Row::Queue(victim.clone())];
+        picture.arrow("wake", frame.x, top + SLOT, from);
     }
-    let woken = frame.event.task.filter(|_| frame.is_wake());
+    let woken = frame.wake().map(|wake| wake.task);
     let Some(task) = frame.put().or(woken) else {
         return;
     };
@@ -38,15 +46,12 @@ pub(super) fn draw(strips: &Strips<'_>, picture: &mut Picture, frame: &Frame, to
         picture.note(&class, frame.x - BEFORE_WAKE, from - ABOVE, note);
     }
     if is_arrow {
-        let class = if frame.is_wake() { "wake" } else { "" };
+        let class = if woken.is_some() { "wake" } else { "" };
         let to = target.middle + target.edge * (from - target.middle).signum();
         return picture.arrow(class, frame.x, from, to);
     }
-    let (class, sign) = match frame.event.what {
-        What::Wake { waker, .. } if !frame.is_stale() => {
-            let owner = strips.part.run.owner(waker);
-            (strips.class(owner.unwrap_or(task)), "↻")
-        }
+    let (class, sign) = match frame.wake() {
+        Some(wake) if !wake.is_stale => (strips.class(wake.owner.unwrap_or(task)), "↻"),
         _ => ("bad".to_owned(), "✗"),
     };
     picture.text(&format!("sign {class}"), frame.x, from - ABOVE, sign);
@@ -73,22 +78,20 @@ impl Target {
     fn of(frame: &Frame, task: Name, tops: &Tops<'_>) -> Option<Target> {
         let state = &frame.state;
         let queue = state.queue_of(task).filter(|_| !frame.is_own_wake());
-        // A wake during a poll leads to the bit, and the poller's thread puts the task into the queue.
-        let is_bit = frame.noted && state.is_polled(task);
         let slot = |top: f32, number: usize| Target {
             middle: top + SLOT * (number as f32 + 0.5),
             edge: SLOT / 2.0,
         };
-        if is_bit {
-            let number = queue.map_or(0, |queue| place_in(&state.queues[queue], task));
-            return Some(slot(*tops.get("SCHEDULED")?, number));
+        // Then the poller's thread puts the task into the queue.
+        if frame.sets_bit() {
+            return Some(slot(*tops.get(&Row::Bit("SCHEDULED"))?, 0));
         }
         if let Some(queue) = queue {
             let number = place_in(&state.queues[queue], task);
-            return Some(slot(*tops.get(queue.as_str())?, number));
+            return Some(slot(*tops.get(&Row::Queue(queue.clone()))?, number));
         }
         let poller = state.tasks.get(task)?.poller?;
-        let middle = *tops.get(poller)?;
+        let middle = *tops.get(&Row::Thread(poller))?;
         let is_polling = !state.threads[poller].polls.is_empty();
         let edge = if is_polling { POLL / 2.0 } else { AWAKE };
         Some(Target { middle, edge })

@@ -5,7 +5,8 @@ use crate::{
     player::{measures::*, svg::Picture},
     run::{
         Name,
-        state::{State, Thread},
+        frame::Frame,
+        state::{End, State, Thread},
     },
 };
 
@@ -39,7 +40,7 @@ pub(super) fn draw<'a>(strips: &Strips<'a>, picture: &mut Picture, thread: &str)
     let asleep = |thread: &Thread| thread.asleep.then_some(thread.polls.len());
     for sleep in strips.of(|it| state(it).and_then(asleep)) {
         let (from, to) = sleep.span;
-        let is_forever = latest.is_some_and(|frame| frame.is_forever);
+        let is_forever = latest.is_some_and(Frame::is_forever);
         if is_forever && sleep.end.is_none() {
             picture.bar("bad", (from, to), middle, FOREVER);
             picture.text("at left note bad", RIGHT, middle - ABOVE, "asleep forever");
@@ -74,8 +75,8 @@ fn draw_poll(strips: &Strips<'_>, picture: &mut Picture, depth: usize, poll: &St
     let how = end.state.tasks.get(task).and_then(|task| task.end);
     let is_task = depth == 0 || !strips.part.run.beside.wakers.is_empty();
     let sign = match how {
-        Some("ready") if is_task => "✓",
-        Some("panicked" | "dropped") => "✗",
+        Some(End::Ready) if is_task => "✓",
+        Some(End::Panicked | End::Dropped) => "✗",
         _ => return,
     };
     picture.text("sign out", to + AFTER_POLL, middle - BASELINE, sign);
