@@ -6,9 +6,8 @@ mod table;
 use std::{fs, process::ExitCode};
 
 use bench::{
-    measure::{Size, measure_here},
-    rounds, runtimes,
-    workloads::{self, Measure},
+    measure::{Measure, Size, measure_here},
+    rounds, runtimes, workloads,
 };
 use clap::{Parser, builder::PossibleValuesParser};
 

@@ -6,8 +6,6 @@ use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::workloads::Measure;
-
 /// How much is measured: for the table of the book, for a look while one changes a runtime, or to test whether it works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Size {
@@ -25,6 +23,9 @@ impl Size {
         [full, quick, tiny][self as usize]
     }
 }
+
+/// A workload on one runtime.
+pub type Measure = fn(Size) -> Figures;
 
 /// What a workload found out about a runtime.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -64,6 +65,15 @@ pub fn second_time(ops: usize, wanted: usize, mut once: impl FnMut() -> usize) -
     let figures = clock.stop(ops, 0.0);
     assert_eq!(got, wanted, "the outputs of the tasks");
     figures
+}
+
+/// Waits for all of these tasks, and adds up what they return.
+pub async fn sum(tasks: impl Iterator<Item = impl Future<Output = usize>>) -> usize {
+    let mut sum = 0;
+    for task in tasks.collect::<Vec<_>>() {
+        sum += task.await;
+    }
+    sum
 }
 
 /// Makes one measurement, and prints its figures for [`rounds`](crate::rounds). The process ends with status 1 and one line on standard

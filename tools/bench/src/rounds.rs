@@ -4,10 +4,7 @@ use std::{collections::BTreeMap, env, process::Command, time::Duration};
 
 use kit::process::{self, Limits};
 
-use crate::{
-    measure::{Figures, Size},
-    workloads::Measure,
-};
+use crate::measure::{Figures, Measure, Size};
 
 /// By workload and runtime, the figures of all rounds.
 pub type Seen<'a> = BTreeMap<(&'a str, &'a str), Vec<Figures>>;

@@ -5,12 +5,9 @@ mod sockets;
 mod tasks;
 
 use crate::{
-    measure::{Figures, Size},
-    runtimes::{Net, Runtime},
+    measure::Measure,
+    runtime::{Net, Runtime},
 };
-
-/// A workload on one runtime.
-pub type Measure = fn(Size) -> Figures;
 
 /// The rows of a runtime that only runs tasks, in their order.
 pub fn on<R: Runtime>() -> Vec<(&'static str, Measure)> {
@@ -35,13 +32,4 @@ pub fn on_net<R: Net>() -> Vec<(&'static str, Measure)> {
     rows.push(("echo", sockets::echo::<R>));
     rows.push(("http", sockets::http::<R>));
     rows
-}
-
-/// Waits for all of these tasks, and adds up what they return.
-async fn sum(tasks: impl Iterator<Item = impl Future<Output = usize>>) -> usize {
-    let mut sum = 0;
-    for task in tasks.collect::<Vec<_>>() {
-        sum += task.await;
-    }
-    sum
 }

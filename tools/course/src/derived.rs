@@ -2,14 +2,15 @@
 
 mod exercises;
 mod findings;
+mod list;
 mod reading;
+mod stages;
 
 use std::collections::BTreeMap;
 
 use kit::written;
-use regex::Captures;
 
-use crate::{Project, pages::regex};
+use crate::Project;
 
 /// The command that writes it.
 pub const WRITE: &str = "cargo run -p course -- --write";
@@ -29,10 +30,11 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
     }
     // A file may have both lists.
     let mut with_lists = BTreeMap::new();
-    for (path, name, list) in stages(project).into_iter().chain(findings::lists(project)) {
+    let lists = stages::lists(project).into_iter();
+    for list in lists.chain(findings::lists(project)) {
+        let path = list.file;
         let file = with_lists.remove(path).unwrap_or(Ok(text(path).to_owned()));
-        let file = file.and_then(|file| between(&file, name, &list));
-        with_lists.insert(path, file);
+        with_lists.insert(path, file.and_then(|file| list.put_into(&file)));
     }
     for (path, file) in with_lists {
         files.push((path.to_owned(), file));
@@ -54,52 +56,4 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
         written::check(&root.join(&path), &text, write, WRITE)
     });
     checked.filter_map(Result::err).collect()
-}
-
-/// Puts a list between the lines that mark its place.
-fn between(file: &str, name: &str, list: &str) -> Result<String, String> {
-    let place = regex(&format!("(?s)(BEGIN {name}[^\n]*\n).*?(<!-- END {name})"));
-    if !place.is_match(file) {
-        return Err(format!(
-            "put back the lines `BEGIN {name}` and `END {name}`"
-        ));
-    }
-    let with = |it: &Captures<'_>| format!("{}{list}{}", &it[1], &it[2]);
-    Ok(place.replace(file, with).into_owned())
-}
-
-/// A file, the name of a list in it, and the list.
-type List = (&'static str, &'static str, String);
-
-/// README's table, the map in the book's introduction, and the chapters with the other pages that begin with their number.
-fn stages(project: &Project) -> [List; 3] {
-    let mut readme = "| stage | the idea | run it |\n|---|---|---|\n".to_owned();
-    let mut map = "| stage | the idea | what it cannot do yet |\n|---|---|---|\n".to_owned();
-    let mut chapters = String::new();
-    for stage in &project.stages {
-        let Ok(it) = &stage.metadata else { continue };
-        let (name, number, chapter) = (&stage.name, stage.number(), stage.chapter());
-        let file = &chapter["book/src/".len()..];
-        readme += &format!(
-            "| [{number}]({name}/src/lib.rs) | {} | `cargo run -p {name}` |\n",
-            it.idea
-        );
-        map += &format!("| [{number}]({file}) | {} | {} |\n", it.idea, it.lacks);
-        chapters += &format!("- [{}]({file})\n", it.title);
-        let pages = format!("book/src/{number}-");
-        let others = project
-            .with(&pages, ".md")
-            .filter(|(path, _)| *path != chapter);
-        for (path, page) in others {
-            let title = page.lines().next().unwrap_or_default();
-            let (title, file) = (title.trim_start_matches("# "), &path["book/src/".len()..]);
-            chapters += &format!("  - [{title}]({file})\n");
-        }
-    }
-    [
-        ("README.md", readme),
-        ("book/src/introduction.md", map),
-        ("book/src/SUMMARY.md", chapters),
-    ]
-    .map(|(path, list)| (path, "stages", format!("\n{list}\n")))
 }

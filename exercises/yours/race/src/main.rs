@@ -20,10 +20,10 @@ use std::{
 };
 
 use bench::{
-    measure::{Figures, Size, measure_here},
+    measure::{Figures, Measure, Size, measure_here},
     rounds::measure,
     runtimes::{Step10, TokioMulti},
-    workloads::{Measure, on_net},
+    workloads::on_net,
 };
 use serde_json::json;
 use step10_work_stealing as step10;

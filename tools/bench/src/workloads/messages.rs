@@ -13,10 +13,9 @@ use futures::{
     },
 };
 
-use super::sum;
 use crate::{
-    measure::{Figures, Size, second_time},
-    runtimes::Runtime,
+    measure::{Figures, Size, second_time, sum},
+    runtime::Runtime,
 };
 
 /// Two tasks, spawned by a task, that send each other one message and have nothing else to do.

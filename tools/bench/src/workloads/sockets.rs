@@ -7,7 +7,7 @@ use hyper::{Response, server::conn::http1, service::service_fn};
 
 use crate::{
     measure::{Clock, Figures, Size},
-    runtimes::Net,
+    runtime::Net,
 };
 
 const BYTES: usize = 64;

@@ -11,10 +11,9 @@ use std::{
 
 use futures::channel::oneshot::{self, Sender};
 
-use super::sum;
 use crate::{
-    measure::{Clock, Figures, Size, second_time},
-    runtimes::{Net, Runtime},
+    measure::{Clock, Figures, Size, second_time, sum},
+    runtime::{Net, Runtime},
 };
 
 /// The root future spawns many tasks, then joins them all.

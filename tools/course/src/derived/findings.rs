@@ -1,6 +1,6 @@
 //! How many findings there are of each kind. The page that lists them is the one list, and says below which heading each kind stands.
 
-use super::List;
+use super::list::List;
 use crate::Project;
 
 /// The one list, from which the other two places take their numbers.
@@ -56,6 +56,7 @@ pub(super) fn lists(project: &Project) -> [List; 3] {
         (PAGE, "findings", table("")),
         ("book/src/introduction.md", "figures", first),
     ]
+    .map(|(file, name, text)| List { file, name, text })
 }
 
 /// The number of findings between this heading and the next one of its level. A finding is a row whose first cell has its name.

@@ -1,0 +1,41 @@
+//! The stages, as three pages list them.
+
+use super::list::List;
+use crate::Project;
+
+/// README's table, the map in the book's introduction, and the chapters with the other pages that begin with their number.
+pub(super) fn lists(project: &Project) -> [List; 3] {
+    let mut readme = "| stage | the idea | run it |\n|---|---|---|\n".to_owned();
+    let mut map = "| stage | the idea | what it cannot do yet |\n|---|---|---|\n".to_owned();
+    let mut chapters = String::new();
+    for stage in &project.stages {
+        let Ok(it) = &stage.metadata else { continue };
+        let (name, number, chapter) = (&stage.name, stage.number(), stage.chapter());
+        let file = &chapter["book/src/".len()..];
+        readme += &format!(
+            "| [{number}]({name}/src/lib.rs) | {} | `cargo run -p {name}` |\n",
+            it.idea
+        );
+        map += &format!("| [{number}]({file}) | {} | {} |\n", it.idea, it.lacks);
+        chapters += &format!("- [{}]({file})\n", it.title);
+        let pages = format!("book/src/{number}-");
+        let others = project
+            .with(&pages, ".md")
+            .filter(|(path, _)| *path != chapter);
+        for (path, page) in others {
+            let title = page.lines().next().unwrap_or_default();
+            let (title, file) = (title.trim_start_matches("# "), &path["book/src/".len()..]);
+            chapters += &format!("  - [{title}]({file})\n");
+        }
+    }
+    [
+        ("README.md", readme),
+        ("book/src/introduction.md", map),
+        ("book/src/SUMMARY.md", chapters),
+    ]
+    .map(|(file, list)| List {
+        file,
+        name: "stages",
+        text: format!("\n{list}\n"),
+    })
+}
