@@ -8,9 +8,11 @@
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
 //! - [`anchor`]: the parts of a file that pages include and later stages carry.
 //! - [`source`]: a place in source code, by its words.
+//! - [`change`]: a change of such a place, as a known mistake makes it.
 //! - [`transcript`]: what a demo prints, in a file that a page includes.
 
 pub mod anchor;
+pub mod change;
 pub mod files;
 pub mod process;
 pub mod source;

@@ -2,10 +2,17 @@
 
 use std::{fmt, path::PathBuf};
 
-use kit::files;
+use kit::{
+    change::{Change, changed},
+    files,
+};
 use serde::Deserialize;
 
-use crate::{Came, Climb, EXERCISE, Error, Ladder};
+use crate::{
+    Error,
+    ladder::{Came, EXERCISE, Ladder},
+    result::Climb,
+};
 
 /// All of them, as `climbs.toml` lists them.
 #[derive(Debug, Deserialize)]
@@ -59,17 +66,7 @@ pub struct Wrong {
     pub quick: bool,
     /// How it differs from its base.
     #[serde(default)]
-    pub change: Vec<Change>,
-}
-
-/// One place of a file.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Change {
-    /// Is in the file exactly once.
-    pub from: String,
-    /// Takes its place.
-    pub to: String,
+    change: Vec<Change>,
 }
 
 fn folder() -> PathBuf {
@@ -122,22 +119,14 @@ impl Wrong {
     /// If its file can't be read, or a change doesn't find its place.
     pub fn text(&self) -> Result<String, Error> {
         let name = &self.name;
-        let (mut text, is_whole) = match (&self.base, &self.file) {
-            (Some(base), None) => (text(base)?, false),
-            (None, Some(file)) => (text(file)?, true),
-            _ => return Err(format!("{name}: it needs either a base or a file").into()),
-        };
-        if is_whole != self.change.is_empty() {
-            return Err(format!("{name}: a base needs changes, and a file needs none").into());
-        }
-        for change in &self.change {
-            let found = text.matches(&change.from).count();
-            if found != 1 {
-                return Err(format!("{name}: found {found} times: {}", change.from).into());
+        match (&self.base, &self.file, &self.change[..]) {
+            (None, Some(file), []) => text(file),
+            (Some(base), None, changes @ [_, ..]) => changed(&text(base)?, changes)
+                .map_err(|why| format!("climbs.toml: {name}: {base}: {why}").into()),
+            _ => {
+                Err(format!("climbs.toml: {name}: it needs a base with changes, or a file").into())
             }
-            text = text.replacen(&change.from, &change.to, 1);
         }
-        Ok(text)
     }
 
     /// Climbs with it. What is not as it must be, if anything is.

@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, io};
 
-use kit::{anchor, files, source};
+use kit::{
+    change::{Change, changed},
+    files,
+};
 use serde::Deserialize;
 
 /// Changes of a file that make a mistake.
@@ -17,18 +20,6 @@ pub struct Mutant {
     /// The test that must fail then, as `cargo test -p` takes it: `package --test program name`, or `package --lib name`. With
     /// `--test loom`, and for a test in a library's `models`, loom takes the place of threads.
     pub caught_by: String,
-}
-
-/// What becomes of a place in the file.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Change {
-    /// A line or several, by their words: [`source`] says how. It is a place of the file without the mistake.
-    at: String,
-    /// What is changed there, if not all.
-    word: Option<String>,
-    /// What is there then. In it, `{there}` is what was there before.
-    becomes: String,
 }
 
 impl Mutant {
@@ -46,27 +37,6 @@ impl Mutant {
         })?;
         Ok([original, changed])
     }
-}
-
-/// A text with its changes. The places of all of them are those of the original.
-fn changed(original: &str, changes: &[Change]) -> Result<String, String> {
-    let lines = anchor::lines(original);
-    let mut changed: Vec<String> = original.lines().map(str::to_owned).collect();
-    for Change { at, word, becomes } in changes {
-        let found = source::find(&lines, at)?;
-        let place = lines[*found.start()].number..=lines[*found.end()].number;
-        let there = changed[place.clone()].join("\n");
-        let now = match word {
-            Some(word) if !there.contains(word) => return Err(format!("`{at}` has no `{word}`")),
-            Some(word) => there.replace(word, becomes),
-            None => becomes.replace("{there}", &there),
-        };
-        // The other lines keep their numbers.
-        let first = *place.start();
-        changed[place].fill(String::new());
-        changed[first] = now;
-    }
-    Ok(changed.join("\n") + "\n")
 }
 
 /// Where the mistakes are listed, from the root.
@@ -174,28 +144,6 @@ mod tests {
         }
     }
 
-    fn change(at: &str, word: Option<&str>, becomes: &str) -> Change {
-        Change {
-            at: at.to_owned(),
-            word: word.map(str::to_owned),
-            becomes: becomes.to_owned(),
-        }
-    }
-
-    #[test]
-    fn the_places_of_all_changes_are_those_of_the_original() {
-        let moved = [
-            change("first", None, ""),
-            change("second .. third", Some("third"), "3"),
-            change("fourth", None, "{there}\nfirst();"),
-        ];
-        let text = "first();\nsecond();\nthird(third);\nfourth();\n";
-        assert_eq!(
-            changed(text, &moved).unwrap(),
-            "\nsecond();\n3(3);\n\nfourth();\nfirst();\n"
-        );
-    }
-
     #[test]
     fn a_word_that_no_entry_has_is_told_with_its_line() {
         let list = "[D01]\nfile = \"a.rs\"\nchange = []\ncaught = \"x --lib y\"\n";
@@ -206,15 +154,5 @@ mod tests {
             "{why}"
         );
         assert_eq!(why.lines().count(), 1, "{why}");
-    }
-
-    #[test]
-    fn a_place_that_is_gone_is_told() {
-        for (change, why) in [
-            (change("gone", None, ""), "no line has the words `gone`"),
-            (change("here", Some("gone"), ""), "`here` has no `gone`"),
-        ] {
-            assert_eq!(changed("here();\n", &[change]).unwrap_err(), why);
-        }
     }
 }

@@ -170,6 +170,7 @@ pub fn spawn<T: Send + 'static>(task: impl Future<Output = T> + Send + 'static) 
 }
 
 impl Task {
+    // ANCHOR: run
     fn run(self: Arc<Self>) {
         // Before the poll, because a wake during the poll must queue the task again.
         self.queued.swap(false, SeqCst);
@@ -186,15 +187,18 @@ impl Task {
             *slot = None;
         }
     }
+    // ANCHOR_END: run
 }
 
 impl Wake for Task {
+    // ANCHOR: wake
     fn wake(self: Arc<Self>) {
         if !self.queued.swap(true, SeqCst) {
             let shared = self.shared.clone();
             shared.push(Entry::Task(self));
         }
     }
+    // ANCHOR_END: wake
 }
 
 pub struct JoinHandle<T>(PhantomData<fn() -> T>);

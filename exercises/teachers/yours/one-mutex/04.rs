@@ -130,6 +130,7 @@ impl Shared {
     }
 
     /// What is to be polled next. Sleeps until there is something.
+    // ANCHOR: next
     fn next(&self) -> Entry {
         let mut state = self.state.lock();
         loop {
@@ -152,6 +153,7 @@ impl Shared {
             }
         }
     }
+    // ANCHOR_END: next
 }
 
 impl State {
@@ -169,10 +171,12 @@ impl State {
             .collect()
     }
 
+    // ANCHOR: until_next_timer
     fn until_next_timer(&self) -> Option<Duration> {
         let ((first, _), _) = self.timers.first_key_value()?;
         Some(first.saturating_duration_since(now()))
     }
+    // ANCHOR_END: until_next_timer
 }
 
 /// The waker of the root future.

@@ -198,6 +198,7 @@ struct Task {
     shared: Arc<Shared>,
 }
 
+// ANCHOR: spawn
 pub fn spawn<T: Send + 'static>(task: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
     let place = Arc::new(Mutex::new(Place {
         result: None,
@@ -224,6 +225,7 @@ pub fn spawn<T: Send + 'static>(task: impl Future<Output = T> + Send + 'static) 
     task.wake();
     JoinHandle { place }
 }
+// ANCHOR_END: spawn
 
 impl Task {
     fn run(self: Arc<Self>) {
@@ -277,6 +279,7 @@ struct Place<T> {
 struct Finish<T>(Arc<Mutex<Place<T>>>);
 
 impl<T> Finish<T> {
+    // ANCHOR: finish
     fn with(&self, result: Result<T, JoinError>) {
         let mut place = self.0.lock();
         place.result = Some(result);
@@ -284,6 +287,7 @@ impl<T> Finish<T> {
         drop(place); // a waker is code that isn't mine
         waiter.into_iter().for_each(Waker::wake);
     }
+    // ANCHOR_END: finish
 }
 
 impl<T> Drop for Finish<T> {

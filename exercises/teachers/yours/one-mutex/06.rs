@@ -98,6 +98,7 @@ impl Runtime {
 }
 
 impl Drop for Runtime {
+    // ANCHOR: drop
     fn drop(&mut self) {
         let mut state = self.shared.state.lock();
         state.closed = true;
@@ -106,6 +107,7 @@ impl Drop for Runtime {
         tasks.values().for_each(Task::end);
         drop(queue);
     }
+    // ANCHOR_END: drop
 }
 
 /// While it lives, `spawn` on this thread knows the runtime.

@@ -113,6 +113,7 @@ impl Runtime {
 }
 
 impl Drop for Runtime {
+    // ANCHOR: drop
     fn drop(&mut self) {
         self.shared.state.lock().closed = true;
         self.shared.bell.notify_all();
@@ -129,6 +130,7 @@ impl Drop for Runtime {
         tasks.values().for_each(Task::end);
         drop(queue);
     }
+    // ANCHOR_END: drop
 }
 
 #[derive(Clone)]
@@ -165,6 +167,7 @@ fn current() -> Arc<Shared> {
 }
 
 impl Shared {
+    // ANCHOR: push
     fn push(&self, task: Arc<Task>) {
         let mut state = self.state.lock();
         if !state.closed {
@@ -172,6 +175,7 @@ impl Shared {
             self.ring(state);
         }
     }
+    // ANCHOR_END: push
 
     /// Ends the sleep of one worker, unless one is about to look anyway.
     fn ring(&self, mut state: MutexGuard<'_, State>) {
@@ -336,6 +340,7 @@ pub fn spawn<T: Send + 'static>(task: impl Future<Output = T> + Send + 'static) 
     spawn_on(&current(), task)
 }
 
+// ANCHOR: spawn_on
 fn spawn_on<T: Send + 'static>(
     shared: &Arc<Shared>,
     task: impl Future<Output = T> + Send + 'static,
@@ -373,6 +378,7 @@ fn spawn_on<T: Send + 'static>(
     }
     JoinHandle { place, task }
 }
+// ANCHOR_END: spawn_on
 
 impl Task {
     fn run(self: Arc<Self>) {
