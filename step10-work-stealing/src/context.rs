@@ -1,8 +1,8 @@
 //! On which runtime is this thread, and as which of its workers? So that `spawn`, `sleep` and a socket need no handle, and
-//! so that a task that is woken by a worker goes to that worker's own queue.
+//! so that a task that is woken by a worker goes to that worker's local queue.
 //!
 //! Stage 09's file of this name answers the first question alone. Nothing of it is carried: a thread has one handle there, and here it
-//! has a runtime that several threads share, and perhaps a worker's own queue.
+//! has a runtime that several threads share, and perhaps a worker's local queue.
 
 use std::{cell::RefCell, future::Future, rc::Rc, sync::Arc};
 
@@ -33,32 +33,32 @@ pub(crate) fn is_worker() -> bool {
 }
 
 /// Where the calling thread puts the tasks of a runtime.
-pub(crate) enum Place {
-    /// The thread is a worker of that runtime, and this is what it has for itself.
-    Own(Rc<Local>),
-    /// It is not, so its tasks go into the queue of all workers.
+pub(crate) enum RunQueue {
+    /// The thread is a worker of that runtime, so they go into its slot or its local queue.
+    Local(Rc<Local>),
+    /// It is not, so they go into the injector.
     Injector(Arc<Shared>),
 }
 
 impl Schedule for Shared {
-    type Queue = Place;
+    type RunQueue = RunQueue;
 
     // ANCHOR: schedule
-    fn queue(self: &Arc<Self>) -> Place {
-        let own = with_current(|current| {
+    fn run_queue(self: &Arc<Self>) -> RunQueue {
+        let local = with_current(|current| {
             let worker = current.worker.as_ref()?;
             Arc::ptr_eq(&worker.shared, self).then(|| Rc::clone(worker))
         });
-        match own {
-            Some(worker) => Place::Own(worker),
-            None => Place::Injector(Arc::clone(self)),
+        match local {
+            Some(worker) => RunQueue::Local(worker),
+            None => RunQueue::Injector(Arc::clone(self)),
         }
     }
 
-    fn push(place: Place, task: Task, why: Why) {
-        match place {
-            Place::Own(worker) => worker.push(task, why),
-            Place::Injector(shared) => shared.inject(task),
+    fn schedule(run_queue: RunQueue, task: Task, why: Why) {
+        match run_queue {
+            RunQueue::Local(worker) => worker.schedule(task, why),
+            RunQueue::Injector(shared) => shared.inject(task),
         }
     }
     // ANCHOR_END: schedule

@@ -22,9 +22,9 @@ impl Handle {
         future: impl Future<Output = T> + Send + 'static,
     ) -> JoinHandle<T> {
         let (task, handle) = task::spawn(future, Arc::clone(&self.0));
-        Shared::push(self.0.queue(), task, Why::Woken);
+        Shared::schedule(self.0.run_queue(), task, Why::Woken);
         // `Shared::close` sets the flag before it looks into the queues, and this thread looks at
-        // the flag after its push. With a fence on both sides, one of the two sees the other.
+        // the flag after it has scheduled the task. With a fence on both sides, one of the two sees the other.
         atomic::fence(Ordering::SeqCst);
         if self.0.is_closed() {
             handle.shut_down();
@@ -48,7 +48,7 @@ impl Handle {
         future::block_on(future)
     }
 
-    /// How often a thread has locked the queue of all workers, to put a task there or to take some.
+    /// How often a thread has locked the injector, to put a task there or to take some.
     pub fn injector_locks(&self) -> u64 {
         self.0.injector.locks.get()
     }

@@ -4,10 +4,10 @@
 //!
 //! - *Sleeping*: workers that have announced that they sleep.
 //! - *Checking*: those among them that sleep for a limited time, and then check whether another worker is stuck.
-//! - *Searching*: workers that have nothing to poll and search in the queues of other workers. A woken sleeper counts as one
+//! - *Searching*: workers that have nothing to poll and search in the local queues of others. A woken sleeper counts as one
 //!   at once.
 //!
-//! A thread that has put a task into the injector wakes a sleeper, and so does a worker in whose queue more than one waits,
+//! A thread that has put a task into the injector wakes a sleeper, and so does a worker in whose local queue more than one waits,
 //! unless a worker is searching. So a searcher that finds something has to find out whether there is more, and a worker that is
 //! about to sleep has a *last look* into all queues *after* it has announced that. Both sides write something, then pass a
 //! fence, and then read what the other side writes. One of the two fences comes first, and so at least one side sees what the

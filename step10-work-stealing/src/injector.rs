@@ -1,4 +1,4 @@
-//! The queue for tasks that come from outside: one for all workers, under a lock.
+//! The injector: the queue for tasks that come from outside, one for all workers, under a lock. It is also called the global queue.
 
 use std::{collections::VecDeque, mem};
 
@@ -7,7 +7,7 @@ use crate::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use crate::sync::{Mutex, lock};
 use crate::task::Task;
 
-/// The most tasks that a worker puts into its own queue at once, beside the one that it polls.
+/// The most tasks that a worker puts into its local queue at once, beside the one that it polls.
 const MOST_AT_ONCE: usize = 128;
 
 /// Tasks that no worker has taken yet, first in, first out.
@@ -15,7 +15,7 @@ const MOST_AT_ONCE: usize = 128;
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Injector {
-    queue: Mutex<Queue>,
+    inner: Mutex<Inner>,
     /// The number of tasks, so that no lock is needed to see that there is none.
     len: AtomicUsize,
     /// How often the lock was taken to add tasks or to take some. Changed under the lock alone.
@@ -23,7 +23,7 @@ pub(crate) struct Injector {
 }
 
 #[derive(Default)]
-struct Queue {
+struct Inner {
     tasks: VecDeque<Task>,
     /// The runtime has ended, so no worker takes a task any more.
     closed: bool,
@@ -31,14 +31,14 @@ struct Queue {
 // ANCHOR_END: struct
 
 impl Injector {
-    /// Adds a task at the back, unless the queue is closed. Then the reference is dropped.
+    /// Adds a task at the back, unless the injector is closed. Then the reference is dropped.
     pub(crate) fn push(&self, task: Task) {
-        let mut queue = lock(&self.queue);
-        if queue.closed {
+        let mut inner = lock(&self.inner);
+        if inner.closed {
             return; // drops the guard, then `task`
         }
-        queue.tasks.push_back(task);
-        self.changed(&queue);
+        inner.tasks.push_back(task);
+        self.changed(&inner);
     }
 
     /// Takes the task at the front.
@@ -46,9 +46,9 @@ impl Injector {
         if self.is_empty() {
             return None;
         }
-        let mut queue = lock(&self.queue);
-        let first = queue.tasks.pop_front()?;
-        self.changed(&queue);
+        let mut inner = lock(&self.inner);
+        let first = inner.tasks.pop_front()?;
+        self.changed(&inner);
         Some(first)
     }
 
@@ -59,17 +59,17 @@ impl Injector {
             return None;
         }
         batch.reserve(MOST_AT_ONCE);
-        let mut queue = lock(&self.queue);
-        let first = queue.tasks.pop_front()?;
-        let others = (queue.tasks.len() / workers).min(MOST_AT_ONCE);
-        batch.extend(queue.tasks.drain(..others));
-        self.changed(&queue);
+        let mut inner = lock(&self.inner);
+        let first = inner.tasks.pop_front()?;
+        let others = (inner.tasks.len() / workers).min(MOST_AT_ONCE);
+        batch.extend(inner.tasks.drain(..others));
+        self.changed(&inner);
         Some(first)
     }
 
     /// Called before the lock is free again, so that `len` is never older than the tasks.
-    fn changed(&self, queue: &Queue) {
-        self.len.store(queue.tasks.len(), Relaxed);
+    fn changed(&self, inner: &Inner) {
+        self.len.store(inner.tasks.len(), Relaxed);
         self.locks.add(1);
     }
 
@@ -79,9 +79,9 @@ impl Injector {
 
     /// Takes no more tasks, and returns all that are there.
     pub(crate) fn close(&self) -> VecDeque<Task> {
-        let mut queue = lock(&self.queue);
-        queue.closed = true;
+        let mut inner = lock(&self.inner);
+        inner.closed = true;
         self.len.store(0, Relaxed);
-        mem::take(&mut queue.tasks)
+        mem::take(&mut inner.tasks)
     }
 }

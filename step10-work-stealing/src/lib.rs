@@ -1,6 +1,6 @@
 //! # Stage 10: work stealing
 //!
-//! A runtime with several workers, each with its own queue. An idle worker takes half of another worker's queue. If every queue
+//! A runtime with several workers, each with a local queue. An idle worker takes half of another worker's local queue. If every queue
 //! is empty, it announces that it sleeps, looks again, and sleeps. One of the sleepers waits in the kernel for timers and
 //! sockets. Workers rarely touch the same memory, which makes the runtime fast.
 //!
@@ -28,7 +28,7 @@
 //! Read `worker.rs` first, with `version.rs` beside it. It is that idea but for the sleep: where a worker puts a task, and where
 //! it finds the next one, in each of the four [versions](Version) of the scheduler. Then in this order:
 //!
-//! 1. `worker/queues.rs` and `injector.rs`: where a worker gets its tasks.
+//! 1. `worker/local_queue.rs` and `injector.rs`: where a worker gets its tasks.
 //! 2. `worker/sleep.rs`, `idle.rs`, `parking.rs` and `worker/watch.rs`: when a worker sleeps, who is woken, where it sleeps, and
 //!    what it does for a worker that is stuck.
 //! 3. `shared.rs`, `context.rs`, `handle.rs` and `runtime.rs`: [the runtime](Runtime), which one a thread is on, and its end.

@@ -38,7 +38,7 @@ pub struct WorkerMetrics {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct IdleWorkers {
-    /// How many look for tasks in other workers' queues, or were woken to do so.
+    /// How many look for tasks in other workers' local queues, or were woken to do so.
     pub searching: usize,
     /// How many sleep, or are about to.
     pub sleeping: usize,

@@ -94,16 +94,16 @@ impl Runtime {
     ) -> Runtime {
         assert!(workers > 0, "a runtime needs at least one worker, not 0");
         assert!(workers < 1 << 16, "{workers} workers are more than 65,535");
-        let queues: Vec<Worker<Task>> = (0..workers).map(|_| Worker::new_fifo()).collect();
-        let stealers = queues.iter().map(Worker::stealer);
+        let deques: Vec<Worker<Task>> = (0..workers).map(|_| Worker::new_fifo()).collect();
+        let stealers = deques.iter().map(Worker::stealer);
         let shared = Shared::new(version, budget, stealers, driver, reactor);
         let mut runtime = Runtime {
             handle: Handle(Arc::new(shared)),
             threads: Vec::new(),
         };
-        for (number, queue) in queues.into_iter().enumerate() {
+        for (number, deque) in deques.into_iter().enumerate() {
             let shared = Arc::clone(&runtime.handle.0);
-            let work = move || work(shared, number, queue);
+            let work = move || work(shared, number, deque);
             let thread = thread::Builder::new().name("worker".to_owned()).spawn(work);
             runtime
                 .threads
@@ -162,8 +162,8 @@ impl Runtime {
 }
 
 /// What the thread of a worker does.
-pub(crate) fn work(shared: Arc<Shared>, number: usize, queue: Worker<Task>) {
-    let local = Rc::new(Local::new(Arc::clone(&shared), number, queue));
+pub(crate) fn work(shared: Arc<Shared>, number: usize, deque: Worker<Task>) {
+    let local = Rc::new(Local::new(Arc::clone(&shared), number, deque));
     let _entered = context::enter(shared, Some(Rc::clone(&local)));
     local.work();
 }

@@ -74,7 +74,7 @@ impl Shared {
         }
     }
 
-    /// Puts a task into the queue of all workers.
+    /// Puts a task into the injector.
     // ANCHOR: inject
     pub(crate) fn inject(&self, task: Task) {
         self.injector.push(task);

@@ -22,12 +22,12 @@ pub(crate) use reference::{Task, Why};
 pub(crate) use schedule::Schedule;
 pub(crate) use slot::Slot;
 
-/// Makes a task that is to be polled, and a handle for it. The caller puts the task into a queue.
+/// Makes a task that is to be polled, and a handle for it. The caller schedules the task.
 pub(crate) fn spawn<F, S>(future: F, runtime: Arc<S>) -> (Task, JoinHandle<F::Output>)
 where
     F: Future<Output: Send> + Send + 'static,
     S: Schedule,
 {
-    let [for_the_queue, for_the_handle] = Cell::allocate(future, runtime);
-    (for_the_queue, JoinHandle::new(for_the_handle))
+    let [for_the_run_queue, for_the_handle] = Cell::allocate(future, runtime);
+    (for_the_run_queue, JoinHandle::new(for_the_handle))
 }

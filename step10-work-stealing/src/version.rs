@@ -13,9 +13,9 @@
 pub enum Version {
     /// One queue for all workers, as in stage 08.
     SharedQueue,
-    /// A queue for each worker, and the shared one only for what comes from outside.
+    /// A local queue for each worker, and the shared one, which is the injector now, only for what comes from outside.
     LocalQueues,
-    /// A worker that has nothing to do takes half of another worker's queue.
+    /// A worker that has nothing to do takes half of another worker's local queue.
     Stealing,
     /// What a task wakes or spawns runs next, on the same worker.
     #[default]
@@ -23,7 +23,7 @@ pub enum Version {
 }
 
 impl Version {
-    /// Whether a worker takes tasks from the queues of other workers.
+    /// Whether a worker takes tasks from the local queues of other workers.
     pub(crate) fn steals(self) -> bool {
         self >= Version::Stealing
     }

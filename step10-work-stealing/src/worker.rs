@@ -1,12 +1,12 @@
-//! A worker has a queue of its own, and steals from the others' queues when it finds nothing else. This is where it puts a task
-//! (`push`), and where it finds the next one to poll (`next`). The scheduler's versions differ in the two `match`es, and in a share.
+//! A worker has a *local queue*, and steals from the others' local queues when it finds nothing else. This is where it puts a task
+//! (`schedule`), and where it finds the next one to poll (`next`). The scheduler's versions differ in the two `match`es, and in a share.
 //!
 //! The *slot* has room for one task, which runs next. The *injector* is the queue for tasks from other threads; a worker's *share*
 //! of it is what it takes there at once: one task or, in a version that steals, its part of them all. The *driver* waits for timers
 //! and sockets, and a worker *is driving* while it calls the wakers of those that are ready. A *check*, now and then, is a look at
 //! what a busy worker would never come to: the driver, the injector, and a worker that is stuck in a poll.
 
-mod queues;
+mod local_queue;
 mod sleep;
 mod watch;
 
@@ -19,20 +19,20 @@ use crate::sync::Instant;
 use crate::task::{Task, Why};
 use crate::{Version, budget};
 
-use queues::Queues;
+use local_queue::LocalQueue;
 use sleep::Sleeper;
 use watch::Watch;
 
 /// At every 61st search for a task, a worker checks the driver and the injector first. tokio has the same number for its driver.
 const SEARCHES_BETWEEN_CHECKS: u32 = 61;
 
-/// A worker's own data. Other threads reach only what is in `shared.workers`: the stealing end of the queue, and the slot, which
+/// A worker's own data. Other threads reach only what is in `shared.workers`: the stealing end of its deque, and the slot, which
 /// a check can empty.
 // ANCHOR: local
 pub(crate) struct Local {
     pub(crate) shared: Arc<Shared>,
     number: usize,
-    queues: Queues,
+    local_queue: LocalQueue,
     /// How many searches for a task are left until the next check.
     until_check: Cell<u32>,
     watch: Watch,
@@ -41,10 +41,10 @@ pub(crate) struct Local {
 // ANCHOR_END: local
 
 impl Local {
-    pub(crate) fn new(shared: Arc<Shared>, number: usize, queue: Worker<Task>) -> Local {
+    pub(crate) fn new(shared: Arc<Shared>, number: usize, deque: Worker<Task>) -> Local {
         Local {
             number,
-            queues: Queues::new(Arc::clone(&shared.workers[number]), queue),
+            local_queue: LocalQueue::new(Arc::clone(&shared.workers[number]), deque),
             until_check: Cell::new(SEARCHES_BETWEEN_CHECKS),
             watch: Watch::new(shared.workers.len(), Instant::now()),
             sleeper: Sleeper::default(),
@@ -70,7 +70,7 @@ impl Local {
             }
         }
         // The shutdown has emptied these too, but the last poll here may have put a task there since.
-        while let Some(task) = self.queues.pop_at_the_end() {
+        while let Some(task) = self.local_queue.pop_at_the_end() {
             task.shut_down();
         }
     }
@@ -109,18 +109,18 @@ impl Local {
     /// Looks where a task may be, the nearest place first.
     // ANCHOR: find
     fn find(&self) -> Option<Task> {
-        let queues = &self.queues;
+        let queue = &self.local_queue;
         match self.shared.version {
             Version::SharedQueue => self.pop_share(),
-            Version::LocalQueues => queues.pop().or_else(|| self.pop_share()),
+            Version::LocalQueues => queue.pop().or_else(|| self.pop_share()),
             Version::Stealing => self.pop_or_steal(),
-            Version::LifoSlot => queues.pop_slot().or_else(|| self.pop_or_steal()),
+            Version::LifoSlot => queue.pop_slot().or_else(|| self.pop_or_steal()),
         }
     }
 
     fn pop_or_steal(&self) -> Option<Task> {
-        // Its own queue, then its share of the injector, and then half of another worker's queue.
-        let first = self.queues.pop().or_else(|| self.pop_share());
+        // Its local queue, then its share of the injector, and then half of another worker's local queue.
+        let first = self.local_queue.pop().or_else(|| self.pop_share());
         first.or_else(|| self.steal())
     }
     // ANCHOR_END: find
@@ -129,43 +129,43 @@ impl Local {
     fn pop_share(&self) -> Option<Task> {
         let shared = &self.shared;
         if shared.version.steals() {
-            self.queues
+            self.local_queue
                 .pop_share(&shared.injector, shared.workers.len())
         } else {
             shared.injector.pop()
         }
     }
 
-    /// Takes half of what another worker has in its queue, unless enough workers search already.
+    /// Takes half of what another worker has in its local queue, unless enough workers search already.
     fn steal(&self) -> Option<Task> {
         if !self.may_search() {
             return None;
         }
-        self.queues.steal(&self.shared.workers)
+        self.local_queue.steal(&self.shared.workers)
     }
 
     /// Puts a task that this worker has spawned or woken (`Why::Woken`), or that was woken in its own poll and so lets other
     /// tasks go first (`Why::Yielded`).
-    // `push` needs no fence as `inject` does. Another worker that falls asleep at this moment may overlook the task, and this
+    // It needs no fence as `inject` does. Another worker that falls asleep at this moment may overlook the task, and this
     // one may overlook the sleeper. But this worker is awake, and polls the task itself.
-    // ANCHOR: push
-    pub(crate) fn push(&self, task: Task, why: Why) {
+    // ANCHOR: schedule
+    pub(crate) fn schedule(&self, task: Task, why: Why) {
         let is_next = why == Why::Woken && !self.is_driving(); // the driver wakes many
         match self.shared.version {
             Version::SharedQueue => return self.shared.inject(task),
-            Version::LifoSlot if is_next => self.queues.put_in_slot(task),
-            _ => self.queues.push(task),
+            Version::LifoSlot if is_next => self.local_queue.put_in_slot(task),
+            _ => self.local_queue.push(task),
         }
         // The driver wakes many tasks in a row, and one thief is enough for all of them.
         if !self.is_driving() {
             self.wake_a_thief();
         }
     }
-    // ANCHOR_END: push
+    // ANCHOR_END: schedule
 
-    /// Wakes a sleeper if more than one task waits in the queue, because a wake-up costs as much as many polls.
+    /// Wakes a sleeper if more than one task waits in the local queue, because a wake-up costs as much as many polls.
     fn wake_a_thief(&self) {
-        if self.shared.version.steals() && self.queues.len() > 1 {
+        if self.shared.version.steals() && self.local_queue.len() > 1 {
             self.shared.wake_one();
         }
     }
@@ -173,7 +173,7 @@ impl Local {
     /// Gets the tasks that other workers have in their slots and cannot run, because they are stuck in a poll.
     fn help_stuck_workers(&self) {
         self.watch
-            .rescue(&self.shared.workers, &self.queues, Instant::now());
+            .rescue(&self.shared.workers, &self.local_queue, Instant::now());
     }
 
     /// What other threads reach of this worker.

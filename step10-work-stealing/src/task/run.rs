@@ -47,10 +47,10 @@ where
     /// Puts the task into a queue of its runtime.
     // ANCHOR: schedule
     pub(super) fn schedule(task: Task, why: Why) {
-        // In two steps, because the queue may not borrow the runtime from the task. As soon as the task is in the queue,
-        // another thread may run it to its end and free it, while this one is still in `push`.
-        let queue = Self::of(&task).runtime.queue();
-        S::push(queue, task, why);
+        // In two steps, because the run queue may not borrow the runtime from the task. As soon as the task is in the queue,
+        // another thread may run it to its end and free it, while this one is still in `S::schedule`.
+        let run_queue = Self::of(&task).runtime.run_queue();
+        S::schedule(run_queue, task, why);
     }
     // ANCHOR_END: schedule
 

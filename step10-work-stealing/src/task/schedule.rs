@@ -8,14 +8,14 @@ use super::reference::{Task, Why};
 /// A runtime, as its tasks know it.
 // ANCHOR: trait
 pub(crate) trait Schedule: Send + Sync + 'static {
-    /// A queue into which the calling thread can put a task.
-    type Queue;
+    /// Where the calling thread puts a task that is to be polled.
+    type RunQueue;
 
-    /// Finds the queue for a task that the calling thread has woken.
-    fn queue(self: &Arc<Self>) -> Self::Queue;
+    /// Finds the run queue for a task that the calling thread has spawned or woken.
+    fn run_queue(self: &Arc<Self>) -> Self::RunQueue;
 
-    /// Puts a task into the queue.
-    fn push(queue: Self::Queue, task: Task, why: Why);
+    /// Puts a task there, so that a worker polls it.
+    fn schedule(run_queue: Self::RunQueue, task: Task, why: Why);
 
     /// The tasks that wait.
     fn waiting_tasks(&self) -> &List;

@@ -14,7 +14,7 @@ enum Phase {
     Polling,
     /// It calls the wakers of what the driver has reported.
     Driving,
-    /// It has nothing to poll, and is counted among the workers that search in the queues of other workers.
+    /// It has nothing to poll, and is counted among the workers that search in the local queues of others.
     Searching,
     /// It has announced that it sleeps, and polled nothing since.
     Slept,
@@ -84,7 +84,7 @@ impl Local {
             self.wake_a_thief();
             let may_find_a_task = match end {
                 SleepEnd::Chosen | SleepEnd::FoundTask => true,
-                SleepEnd::Otherwise => has_woken_tasks || self.queues.len() > 0,
+                SleepEnd::Otherwise => has_woken_tasks || self.local_queue.len() > 0,
             };
             if may_find_a_task || self.shared.is_closed() {
                 return;
@@ -105,7 +105,7 @@ impl Local {
         let checks = shared.idle.fall_asleep(self.number, before);
         // The last look. A thread that puts a task into the injector from now on sees the announcement, and wakes a sleeper. One
         // that has put a task there before may have seen no sleeper, but then its task is found here. For what another worker
-        // puts into its own queue there is no such promise, but that worker is awake, and polls it.
+        // puts into its local queue there is no such promise, but that worker is awake, and polls it.
         let found = shared.is_anything_queued();
         if !found && !shared.is_closed() {
             self.park(checks.then_some(CHECK_INTERVAL));
@@ -125,7 +125,7 @@ impl Local {
             // woken no worker. If it counts as searching again, `hand_over_search` wakes the next worker for what is left.
             self.may_search();
         }
-        // A worker that may not search takes nothing from the queues of others, so it comes back here as long as a task is there.
+        // A worker that may not search takes nothing from the local queues of others, so it comes back here as long as a task is there.
         // That is short: at least half of the workers are searching, and each of them has a task after one look into each queue,
         // or announces its sleep.
         SleepEnd::FoundTask

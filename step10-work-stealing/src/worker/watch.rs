@@ -4,7 +4,7 @@ use std::{cell::Cell, sync::Arc, time::Duration};
 
 use crate::{shared::Remote, sync::Instant};
 
-use super::queues::Queues;
+use super::local_queue::LocalQueue;
 
 /// How often a sleeper wakes up to check on the other workers, as long as one of them is awake, and how often a busy worker checks
 /// on them at most.
@@ -25,10 +25,10 @@ impl Watch {
         }
     }
 
-    /// Takes the task out of the slot of each worker that has begun no poll since the last check, and puts it into the queue. The
+    /// Takes the task out of the slot of each worker that has begun no poll since the last check, and puts it into the local queue. The
     /// task that such a worker polls may be waiting for exactly this one. Does nothing if the last check was a moment ago.
     // ANCHOR: stuck
-    pub(super) fn rescue(&self, workers: &[Arc<Remote>], queues: &Queues, now: Instant) {
+    pub(super) fn rescue(&self, workers: &[Arc<Remote>], local_queue: &LocalQueue, now: Instant) {
         if now.duration_since(self.checked_at.get()) < CHECK_INTERVAL {
             return;
         }
@@ -39,7 +39,7 @@ impl Watch {
             if *seen == polls {
                 // Its worker may be back by now and take the task itself. Then the slot is empty, and this takes nothing.
                 if let Some(task) = other.slot.take() {
-                    queues.push(task);
+                    local_queue.push(task);
                 }
             }
             *seen = polls;

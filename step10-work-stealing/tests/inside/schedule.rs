@@ -56,8 +56,8 @@ struct Stage {
 impl Stage {
     fn new(workers: usize, version: Version) -> Stage {
         let driver = Arc::new(Driver::default());
-        let queues: Vec<_> = (0..workers).map(|_| Worker::new_fifo()).collect();
-        let stealers = queues.iter().map(Worker::stealer);
+        let deques: Vec<_> = (0..workers).map(|_| Worker::new_fifo()).collect();
+        let stealers = deques.iter().map(Worker::stealer);
         let time_driver = TimeDriver::new(Arc::clone(&driver));
         let shared = Arc::new(Shared::new(
             version,
@@ -66,10 +66,10 @@ impl Stage {
             time_driver,
             None,
         ));
-        let local = |(number, queue)| Rc::new(Local::new(Arc::clone(&shared), number, queue));
+        let local = |(number, deque)| Rc::new(Local::new(Arc::clone(&shared), number, deque));
         Stage {
             driver,
-            workers: queues.into_iter().enumerate().map(local).collect(),
+            workers: deques.into_iter().enumerate().map(local).collect(),
             shared,
         }
     }
@@ -101,9 +101,9 @@ fn one_task_in_a_queue_wakes_no_thief_and_a_second_one_does() {
     for version in [Version::Stealing, Version::LifoSlot] {
         let stage = Stage::new(2, version);
         stage.falls_asleep(1);
-        stage.workers[0].push(stage.task(), Why::Yielded);
+        stage.workers[0].schedule(stage.task(), Why::Yielded);
         assert_eq!(stage.asleep(), 1, "{version:?}");
-        stage.workers[0].push(stage.task(), Why::Yielded);
+        stage.workers[0].schedule(stage.task(), Why::Yielded);
         assert_eq!(stage.asleep(), 0, "{version:?}");
     }
 }
@@ -114,10 +114,10 @@ fn what_goes_into_the_slot_wakes_no_thief() {
     stage.falls_asleep(1);
     // The first is in the queue by now, and the second in the slot.
     for _ in 0..2 {
-        stage.workers[0].push(stage.task(), Why::Woken);
+        stage.workers[0].schedule(stage.task(), Why::Woken);
     }
     assert_eq!(stage.asleep(), 1);
-    stage.workers[0].push(stage.task(), Why::Woken);
+    stage.workers[0].schedule(stage.task(), Why::Woken);
     assert_eq!(stage.asleep(), 0);
 }
 
@@ -126,7 +126,7 @@ fn where_nobody_steals_no_thief_is_woken() {
     let stage = Stage::new(2, Version::LocalQueues);
     stage.falls_asleep(1);
     for _ in 0..10 {
-        stage.workers[0].push(stage.task(), Why::Woken);
+        stage.workers[0].schedule(stage.task(), Why::Woken);
     }
     assert_eq!(stage.asleep(), 1);
 }
@@ -205,15 +205,17 @@ fn a_thief_begins_with_any_of_the_others() {
             unreachable!("there are four");
         };
         for victim in victims_of_it {
-            victim.queues.push(stage.task());
+            victim.local_queue.push(stage.task());
         }
         fastrand::seed(seed);
         thief
-            .queues
+            .local_queue
             .steal(&stage.shared.workers)
             .unwrap()
             .shut_down();
-        let robbed = victims_of_it.iter().position(|it| it.queues.len() == 0);
+        let robbed = victims_of_it
+            .iter()
+            .position(|it| it.local_queue.len() == 0);
         victims.extend(robbed);
     }
     assert_eq!(victims, BTreeSet::from([0, 1, 2]));
@@ -230,15 +232,15 @@ fn a_worker_looks_after_the_others_after_20_ms_and_not_before() {
     let watch = Watch::new(2, start);
     let is_helped = |milliseconds| {
         let now = start + Duration::from_millis(milliseconds);
-        watch.rescue(&stage.shared.workers, &helper.queues, now);
-        helper.queues.pop().inspect(Task::shut_down).is_some()
+        watch.rescue(&stage.shared.workers, &helper.local_queue, now);
+        helper.local_queue.pop().inspect(Task::shut_down).is_some()
     };
     stuck.remote().counts.polls.add(1);
-    stuck.queues.put_in_slot(stage.task());
+    stuck.local_queue.put_in_slot(stage.task());
     assert!(!is_helped(20), "it has begun a poll since");
     assert!(!is_helped(39), "a moment after the last look");
     assert!(is_helped(40));
-    stuck.queues.put_in_slot(stage.task());
+    stuck.local_queue.put_in_slot(stage.task());
     assert!(!is_helped(59), "a moment after the last look");
     stuck.remote().counts.polls.add(1);
     assert!(!is_helped(60), "it has begun a poll since");

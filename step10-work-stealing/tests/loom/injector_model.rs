@@ -1,4 +1,4 @@
-//! The queue of all workers, beside threads that only ask whether it is empty.
+//! The injector, beside threads that only ask whether it is empty.
 
 use loom::{sync::Arc, thread};
 
@@ -41,6 +41,7 @@ fn a_worker_takes_its_share() {
         (300, 1, 129),
     ];
     for (tasks, workers, taken) in cases {
+        // There is one thread, so nothing can interrupt it. Loom's locks need a model around them.
         interrupted(0, move || {
             let (handle, _) = runtime(1, Version::SharedQueue);
             (0..tasks).for_each(|_| drop(handle.spawn(async {})));

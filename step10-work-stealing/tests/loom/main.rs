@@ -27,13 +27,13 @@ use crate::{
     time_driver::TimeDriver,
 };
 
-/// What the threads of a runtime share, without its workers: a model starts its own, with these queues.
+/// What the threads of a runtime share, without its workers: a model starts its own, with these deques.
 fn runtime(workers: usize, version: Version) -> (Handle, Vec<Worker<Task>>) {
-    let queues: Vec<_> = (0..workers).map(|_| Worker::new_fifo()).collect();
-    let stealers = queues.iter().map(Worker::stealer);
+    let deques: Vec<_> = (0..workers).map(|_| Worker::new_fifo()).collect();
+    let stealers = deques.iter().map(Worker::stealer);
     let driver = TimeDriver::new(Timeless::default());
     let shared = Shared::new(version, Budget::Limited, stealers, driver, None);
-    (Handle(Arc::new(shared)), queues)
+    (Handle(Arc::new(shared)), deques)
 }
 
 /// Loom knows no time. Asked to look, this looks, and asked to sleep, it sleeps until it is unparked.
@@ -54,6 +54,9 @@ impl Park for Timeless {
 
 /// Tries all orders with at most so many interruptions, or with as many as `LOOM_MAX_PREEMPTIONS` says. Says how many
 /// orders there were.
+///
+/// An interruption is a switch away from a thread that could go on. With none, a thread goes on until it blocks, yields or
+/// ends, and what is tried is which one goes on then: nothing happens in the midst of a push, a steal or a last look.
 fn interrupted(times: usize, model: impl Fn() + Send + Sync + 'static) {
     let orders = Arc::new(AtomicUsize::new(0));
     let count = orders.clone();

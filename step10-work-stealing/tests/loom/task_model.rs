@@ -45,13 +45,13 @@ struct Runtime {
 }
 
 impl Schedule for Runtime {
-    type Queue = Arc<Runtime>;
+    type RunQueue = Arc<Runtime>;
 
-    fn queue(self: &Arc<Self>) -> Arc<Runtime> {
+    fn run_queue(self: &Arc<Self>) -> Arc<Runtime> {
         Arc::clone(self)
     }
 
-    fn push(runtime: Arc<Runtime>, task: Task, _why: Why) {
+    fn schedule(runtime: Arc<Runtime>, task: Task, _why: Why) {
         lock(&runtime.queue).push_back(task);
     }
 

@@ -1,5 +1,5 @@
 //! Workers that fall asleep while others push tasks, steal them, or end the runtime: the workers' own code, on loom's
-//! threads. The queue of each worker is crossbeam's, which loom takes for one step. Nothing here knows time: a sleep with
+//! threads. The deque of each worker is crossbeam's, which loom takes for one step. Nothing here knows time: a sleep with
 //! a limit has none, so what these models find woken does not wait for the next check.
 
 use std::{
@@ -31,11 +31,11 @@ struct Model {
 
 impl Model {
     fn start(workers: usize, version: Version) -> Model {
-        let (handle, queues) = runtime(workers, version);
-        let numbered = queues.into_iter().enumerate();
-        let workers = numbered.map(|(number, queue)| {
+        let (handle, deques) = runtime(workers, version);
+        let numbered = deques.into_iter().enumerate();
+        let workers = numbered.map(|(number, deque)| {
             let shared = Arc::clone(&handle.0);
-            thread::spawn(move || work(shared, number, queue))
+            thread::spawn(move || work(shared, number, deque))
         });
         let workers = workers.collect();
         Model { handle, workers }
@@ -68,6 +68,10 @@ fn a_task_from_outside_finds_the_only_worker_awake_or_wakes_it() {
         model.end();
     });
 }
+
+// The three models with a meeting are tried without interruptions, because with a single one, none of them has come to its end in
+// twenty seconds of computing. So they say that the right worker is woken once the others are blocked, and not that a steal or a
+// wake is right at every moment. For the moments, there are the models with one worker, and `idle_model.rs`.
 
 /// A task that blocks its worker until so many tasks have begun.
 struct Meeting(LoomArc<(Mutex<usize>, Condvar)>, usize);
@@ -148,16 +152,16 @@ fn two_workers_about_to_sleep_do_not_miss_the_end() {
 #[test]
 fn what_a_worker_pushes_as_the_runtime_ends_is_dropped() {
     interrupted(3, || {
-        let (handle, mut queues) = runtime(1, Version::LifoSlot);
+        let (handle, mut deques) = runtime(1, Version::LifoSlot);
         let owned = Arc::new(());
         let its = Arc::clone(&owned);
         drop(handle.spawn(async move { drop(its) }));
         let shared = Arc::clone(&handle.0);
         let task = shared.injector.pop().unwrap();
-        let queue = queues.remove(0);
+        let deque = deques.remove(0);
         let worker = thread::spawn(move || {
-            let local = Local::new(shared, 0, queue);
-            local.push(task, Why::Woken);
+            let local = Local::new(shared, 0, deque);
+            local.schedule(task, Why::Woken);
             local.work();
         });
         let workers = vec![worker];
