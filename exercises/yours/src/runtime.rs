@@ -35,7 +35,7 @@ pub struct Runtime {}
 
 impl Runtime {
     /// Makes a runtime. Until rung 8 it has no worker but the thread that calls [`block_on`](Runtime::block_on), whatever the number
-    /// says.
+    /// says. No check asks for 0 workers: take it for 1, or panic as tokio does.
     pub fn new(workers: usize) -> Runtime {
         Runtime {}
     }
@@ -68,6 +68,7 @@ pub struct JoinHandle<T> {
 /// Waits until this time has passed, counted from now. It is never ready too early. `Duration::MAX` is forever.
 ///
 /// It is called inside `block_on` and inside tasks, so it may ask for the runtime of its thread. It may be polled and dropped anywhere.
+/// At rung 3, each `sleep` may have a thread of its own, which its first poll starts. At rung 4 these threads go.
 pub fn sleep(after: Duration) -> Sleep {
     todo!("rung 3: a thread that sleeps and then wakes; rung 4: no thread but the runtime's own")
 }
@@ -96,6 +97,9 @@ pub enum JoinError {
 
 /// Waits for the task's output, or the reason why there is none. By then the task itself is dropped. A poll after that may panic or be
 /// pending. A handle that is dropped drops its waker, and leaves its task alone.
+///
+/// If the task is ready and then its destructor panics, the handle must be ready all the same. Whether it gives the output, the panic or
+/// `Aborted` is up to you: tokio gives the panic.
 impl<T> Future for JoinHandle<T> {
     type Output = Result<T, JoinError>;
 
@@ -114,7 +118,8 @@ impl<T> JoinHandle<T> {
     }
 }
 
-// And when your Runtime is dropped, all of its tasks are.
+// And when your Runtime is dropped, all of its tasks are. From rung 8 on, its `drop` waits for its threads, and so for the tasks that are
+// being polled. A task may own the runtime. Then one of these threads drops it, and that one can't wait for itself.
 
 // ---------------------------------------------------------------- rung 7: sockets
 

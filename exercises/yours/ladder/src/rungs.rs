@@ -98,7 +98,7 @@ pub(crate) const RUNGS: [Rung; 9] = [
     },
     Rung {
         title: "a timer",
-        asks: "`sleep`: a future that is ready when its time has passed. A thread for each will do.",
+        asks: "`sleep`: a future that is ready when its time has passed. Each may have a thread of its own until rung 4.",
         chapter: "chapter 05, \"Park, unpark and block_on\", whose section is about this rung, and chapter 03, \"A timer as a future\"",
         first: &["pending_is_a_promise", "the_latest_waker"],
         clauses: &[(
