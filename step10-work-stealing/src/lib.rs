@@ -29,8 +29,8 @@
 //! it finds the next one, in each of the four [versions](Version) of the scheduler. Then in this order:
 //!
 //! 1. `worker/local_queue.rs` and `injector.rs`: where a worker gets its tasks.
-//! 2. `worker/sleep.rs`, `idle.rs`, `parking.rs` and `worker/watch.rs`: when a worker sleeps, who is woken, where it sleeps, and
-//!    what it does for a worker that is stuck.
+//! 2. `worker/sleep.rs`, `worker/phase.rs`, `idle.rs`, `parking.rs` and `worker/watch.rs`: when a worker sleeps, as what it is
+//!    counted, who is woken, where it sleeps, and what it does for a worker that is stuck.
 //! 3. `shared.rs`, `context.rs`, `handle.rs` and `runtime.rs`: [the runtime](Runtime), which one a thread is on, and its end.
 //! 4. `task.rs`, and in `task/`: `schedule.rs`, `state.rs`, `reference.rs`, `header.rs`, `cell.rs`, `run.rs`, `join_handle.rs`,
 //!    `slot.rs` and `list.rs`. A task in one allocation, [its handle](JoinHandle), a place for one task, and the tasks that wait.

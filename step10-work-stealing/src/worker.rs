@@ -7,6 +7,7 @@
 //! what a busy worker would never come to: the driver, the injector, and a worker that is stuck in a poll.
 
 mod local_queue;
+mod phase;
 mod sleep;
 mod watch;
 
@@ -76,7 +77,7 @@ impl Local {
     }
 
     fn run(&self, task: Task) {
-        self.hand_over_search();
+        self.hand_over();
         self.remote().counts.polls.add(1);
         budget::refill(self.shared.budget);
         task.run();

@@ -2,28 +2,16 @@
 
 use std::{cell::Cell, task::Waker, time::Duration};
 
-use crate::{Park, contain::contain, idle::BeforeSleep};
+use crate::{Park, contain::contain};
 
-use super::{Local, watch::CHECK_INTERVAL};
-
-/// What a worker is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Phase {
-    /// It polls tasks, one after the other.
-    #[default]
-    Polling,
-    /// It calls the wakers of what the driver has reported.
-    Driving,
-    /// It has nothing to poll, and is counted among the workers that search in the local queues of others.
-    Searching,
-    /// It has announced that it sleeps, and polled nothing since.
-    Slept,
-}
+use super::{Local, phase::CurrentPhase, watch::CHECK_INTERVAL};
 
 /// What a worker keeps from one sleep to the next.
 #[derive(Default)]
 pub(super) struct Sleeper {
-    phase: Cell<Phase>,
+    phase: CurrentPhase,
+    /// Whether it calls the wakers of what the driver has reported.
+    is_driving: Cell<bool>,
     /// The wakers that the driver reported last. Kept, so that a wait allocates nothing.
     due: Cell<Vec<Waker>>,
 }
@@ -40,32 +28,24 @@ enum SleepEnd {
 
 impl Local {
     pub(super) fn is_driving(&self) -> bool {
-        self.sleeper.phase.get() == Phase::Driving
+        self.sleeper.is_driving.get()
     }
 
     /// Whether the worker is counted as searching, or is from now on.
     pub(super) fn may_search(&self) -> bool {
-        if self.sleeper.phase.get() == Phase::Searching {
-            return true;
-        }
-        let may = self.shared.idle.start_searching(self.shared.workers.len());
-        if may {
-            self.sleeper.phase.set(Phase::Searching);
-        }
-        may
+        let (shared, phase) = (&self.shared, &self.sleeper.phase);
+        phase.is_searching() || phase.start_searching(&shared.idle, shared.workers.len())
     }
 
-    /// The worker has something to do. It no longer counts as searching, and wakes another worker if there is more to find, or if
-    /// no sleeper checks on the others.
-    pub(super) fn hand_over_search(&self) {
+    /// The worker has something to do. What it did for others while it had nothing, it hands over: it wakes another worker if there is
+    /// more to find, or if no sleeper checks on the others.
+    pub(super) fn hand_over(&self) {
         let shared = &self.shared;
+        let Some(was_last_searcher) = self.sleeper.phase.start_polling(&shared.idle) else {
+            return; // it has done that already
+        };
         // While this worker searched, other threads may have put tasks into queues and woken no worker, because it would find
         // them. It has found one and leaves the rest, so it wakes the next worker.
-        let was_last_searcher = match self.sleeper.phase.replace(Phase::Polling) {
-            Phase::Polling => return,
-            Phase::Searching => shared.idle.stop_searching(),
-            Phase::Driving | Phase::Slept => false,
-        };
         let leaves_tasks = was_last_searcher && shared.is_anything_queued();
         // From now on this worker may get stuck. If no sleeper checks on the others, it wakes one that will.
         if leaves_tasks || shared.idle.nobody_checks() {
@@ -96,13 +76,10 @@ impl Local {
     /// Announces that it sleeps, looks again, and sleeps if there is no task.
     fn sleep_once(&self, has_checked: bool) -> SleepEnd {
         let shared = &self.shared;
-        let is_searching = self.sleeper.phase.replace(Phase::Slept) == Phase::Searching;
-        let before = BeforeSleep {
-            is_searching,
-            has_checked,
-        };
+        let phase = &self.sleeper.phase;
+        let was_searching = phase.is_searching();
         // ANCHOR: last-look
-        let checks = shared.idle.fall_asleep(self.number, before);
+        let checks = phase.fall_asleep(&shared.idle, self.number, has_checked);
         // The last look. A thread that puts a task into the injector from now on sees the announcement, and wakes a sleeper. One
         // that has put a task there before may have seen no sleeper, but then its task is found here. For what another worker
         // puts into its local queue there is no such promise, but that worker is awake, and polls it.
@@ -111,18 +88,15 @@ impl Local {
             self.park(checks.then_some(CHECK_INTERVAL));
         }
         // ANCHOR_END: last-look
-        let is_chosen = shared.idle.wake_up(self.number, checks);
-        if is_chosen {
-            // The thread that has chosen this worker has counted it as searching.
-            self.sleeper.phase.set(Phase::Searching);
+        if phase.wake_up(&shared.idle, self.number, checks) {
             return SleepEnd::Chosen;
         }
         if !found {
             return SleepEnd::Otherwise;
         }
-        if before.is_searching {
+        if was_searching {
             // Until the announcement this worker counted as searching, so the threads that pushed what it has found may have
-            // woken no worker. If it counts as searching again, `hand_over_search` wakes the next worker for what is left.
+            // woken no worker. If it counts as searching again, `hand_over` wakes the next worker for what is left.
             self.may_search();
         }
         // A worker that may not search takes nothing from the local queues of others, so it comes back here as long as a task is there.
@@ -172,12 +146,12 @@ impl Local {
         let mut due = self.sleeper.due.take();
         let any = !due.is_empty();
         if any {
-            self.hand_over_search();
-            self.sleeper.phase.set(Phase::Driving);
+            self.hand_over();
+            self.sleeper.is_driving.set(true);
             for waker in due.drain(..) {
                 contain(|| waker.wake()); // it may panic, and there are others to wake
             }
-            self.sleeper.phase.set(Phase::Polling);
+            self.sleeper.is_driving.set(false);
         }
         self.sleeper.due.set(due);
         any
