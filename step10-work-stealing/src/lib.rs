@@ -25,6 +25,9 @@
 //! # io::Result::Ok(())
 //! ```
 //!
+//! A module that has no file in `src/`, such as `crate::contain` or `crate::driver`, has it below `src/carried/`: it is a copy from an
+//! earlier stage.
+//!
 //! Read `worker.rs` first, with `version.rs` beside it. It is that idea but for the sleep: where a worker puts a task, and where
 //! it finds the next one, in each of the four [versions](Version) of the scheduler. Then in this order:
 //!
@@ -123,7 +126,7 @@ pub use carried::yield_now::yield_now;
 use carried::{
     contain,
     reactor::{readiness, selector, source},
-    time::{driver as time_driver, sleep::Sleep},
+    time::{driver, sleep::Sleep},
 };
 pub use carried::{
     executor::park::Park,

@@ -7,7 +7,7 @@ use crossbeam_deque::Worker;
 
 use crate::{
     Handle, JoinHandle, Park, Reactor, Version, WorkerMetrics, budget::Budget, contain::contain,
-    context, shared::Shared, task::Task, time_driver::TimeDriver, worker::Local,
+    context, driver::TimeDriver, shared::Shared, task::Task, worker::Local,
 };
 
 #[cfg(target_os = "linux")]

@@ -8,8 +8,8 @@ use crate::sync::Mutex;
 use crate::sync::atomic::{self, AtomicBool, Ordering::Relaxed, Ordering::SeqCst};
 use crate::task::{List, Slot, Task};
 use crate::{
-    Park, Reactor, Version, budget::Budget, idle::IdleSet, injector::Injector, metrics::Counts,
-    parking::Parking, time_driver::TimeDriver,
+    Park, Reactor, Version, budget::Budget, driver::TimeDriver, idle::IdleSet, injector::Injector,
+    metrics::Counts, parking::Parking,
 };
 
 /// What the runtime, its handles, its workers and its tasks share.

@@ -20,10 +20,10 @@ use crate::{
     Park, Version,
     budget::Budget,
     context,
+    driver::TimeDriver,
     idle::BeforeSleep,
     shared::Shared,
     task::{self, Task, Why},
-    time_driver::TimeDriver,
 };
 
 use super::{Local, watch::Watch};

@@ -23,8 +23,7 @@ use std::{
 use crossbeam_deque::Worker;
 
 use crate::{
-    Handle, Park, Parker, Version, budget::Budget, shared::Shared, task::Task,
-    time_driver::TimeDriver,
+    Handle, Park, Parker, Version, budget::Budget, driver::TimeDriver, shared::Shared, task::Task,
 };
 
 /// What the threads of a runtime share, without its workers: a model starts its own, with these deques.
