@@ -8,6 +8,7 @@
 pub mod carried;
 pub mod derived;
 pub mod exercise;
+mod git;
 pub mod missing;
 pub mod pages;
 pub mod parts;

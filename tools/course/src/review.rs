@@ -4,10 +4,9 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     env,
-    process::Command,
 };
 
-use crate::{Project, Stage};
+use crate::{Project, Stage, git::git};
 
 /// A public function: the type that has it, if one does, and its name.
 type Function = (String, String);
@@ -33,13 +32,6 @@ pub fn before() -> Option<Before> {
         before.insert(path.to_owned(), text);
     }
     Some(before)
-}
-
-fn git(arguments: &[&str]) -> Option<String> {
-    let mut git = Command::new("git");
-    git.current_dir(kit::files::root()).args(arguments);
-    let output = git.output().ok().filter(|output| output.status.success())?;
-    String::from_utf8(output.stdout).ok()
 }
 
 /// What to ask, a line for each.
