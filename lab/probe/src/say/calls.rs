@@ -55,7 +55,7 @@ known! {
          there."
         "what the receiver does instead of receiving, and who has reserved a place. If this very task receives, it waits for itself.";
     ["sync::semaphore", "lock::semaphore"]
-        "no permit is free, or fewer than this asks for, or they are promised to one before this."
+        "no permit is free, too few are, or the free ones are promised to a waiter ahead."
         "who has the permits, whether there are as many, and whether each comes back: also on an error, and from a future that is \
          not polled any more.";
     ["::closed", "oneshot::Cancellation", "mpsc::bounded+notify", "mpsc::unbounded+notify", "broadcast+notify"]

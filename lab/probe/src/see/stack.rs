@@ -72,8 +72,8 @@ mod signal {
         action.sa_flags = libc::SA_RESTART;
         // SAFETY: both are valid for the call. `here` allocates, which a signal's handler must not do on a thread that is in the
         // allocator: it would wait for itself. So only a thread that was just seen asleep in the kernel is signalled. If it has
-        // woken since then, the worst case is that this one thread stays in `here`. The wait below has an end, and the caller
-        // is about to fail the test.
+        // woken since then and holds the allocator's lock, it keeps that lock, and whoever allocates next waits too, the
+        // watchdog included: a test that hung goes on hanging. No memory is harmed.
         if unsafe { libc::sigaction(SIGNAL, &raw const action, &raw mut before) } != 0 {
             return None;
         }

@@ -105,6 +105,23 @@ programs! { "with_names.rs";
         });
     }
 
+    // As the one before, but sent into a place that was kept.
+    reply_by_permit("task 1 'main' returned Pending", "perhaps it went with the message that 'main' sent into the channel of", "'keeps it' used its receiver last at") {
+        run(async {
+            let (sender, mut inbox) = mpsc::channel::<oneshot::Sender<u8>>(4);
+            spawn(watch("keeps it", async move {
+                let mut kept = Vec::new();
+                while let Some(reply) = inbox.recv().await { // <- here
+                    kept.push(reply);
+                }
+            }));
+            let (reply, answer) = oneshot::channel();
+            sender.reserve().await.unwrap().send(reply);
+            answer.await.unwrap(); // <- here
+            drop(sender);
+        });
+    }
+
     // It can't be in a number. And of the tasks that are over, the one is named that would have sent.
     forwarder_has_ended("task 1 'main' returned Pending", "'forwarder' used one last at", ", and has ended; that one is gone") {
         run(async {

@@ -65,6 +65,7 @@ impl<T> OwnedPermit<T> {
 
     #[track_caller]
     pub fn send(self, value: T) -> Sender<T> {
+        self.others.is_sent::<T>(Location::caller());
         let inner = self.inner.send(value);
         drop(self.hold);
         End::made(inner, Location::caller(), &self.mine, &self.others)
@@ -79,7 +80,9 @@ impl<T> OwnedPermit<T> {
 }
 
 impl<T> Permit<'_, T> {
+    #[track_caller]
     pub fn send(self, value: T) {
+        self.hold.0.is_sent::<T>(Location::caller());
         self.guard.send(value);
     }
 }
