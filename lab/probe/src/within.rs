@@ -5,8 +5,8 @@ use std::{
     future::poll_fn,
     io::Write,
     num::NonZero,
-    panic::Location,
-    pin::{Pin, pin},
+    panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind},
+    pin::Pin,
     sync::{
         Arc, Mutex,
         atomic::Ordering::Relaxed,
@@ -97,8 +97,9 @@ pub fn within_async<F: Future>(limit: Duration, future: F) -> impl Future<Output
     let here = Location::caller();
     let watched = scope::inside(roll, || watched_as(None, here, Box::pin(future)));
     Panics(Box::pin(async move {
-        let (guarded, mut watched) = (guard.starts(), pin!(watched));
-        poll_fn(|cx| {
+        let guarded = guard.starts();
+        let mut watched = Box::pin(watched);
+        let result = poll_fn(|cx| {
             let message = {
                 let mut verdict = own(&guarded.verdict);
                 verdict.waker.clone_from(cx.waker());
@@ -109,9 +110,21 @@ pub fn within_async<F: Future>(limit: Duration, future: F) -> impl Future<Output
                 None => watched.as_mut().poll(cx).map(Ok),
             }
         })
-        .await
+        .await;
+        // What hangs may panic while it is dropped, or never come back from it. The guard still waits, and ends the process then.
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(watched))) {
+            match result {
+                Ok(_) => resume_unwind(payload),
+                Err(message) => return Err(message + DROP_PANICKED),
+            }
+        }
+        drop(guarded);
+        result
     }))
 }
+
+/// Of a future that hung.
+const DROP_PANICKED: &str = "\nIt was dropped then, and that panicked.\n";
 
 /// Panics with the error of the future inside, in the line that awaits it.
 struct Panics<F>(Pin<Box<F>>);

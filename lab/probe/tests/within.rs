@@ -103,6 +103,44 @@ fn its_message_is_seen_although_the_runtime_cannot_end() {
     );
 }
 
+/// Calls a function when it is dropped.
+struct OnDrop(fn());
+
+impl Drop for OnDrop {
+    fn drop(&mut self) {
+        self.0();
+    }
+}
+
+async fn hangs_with(drops: OnDrop) {
+    let hangs = async {
+        let _drops = drops;
+        pending::<()>().await;
+    };
+    within_async(Duration::from_millis(50), hangs).await;
+}
+
+#[tokio::test]
+#[ignore = "it hangs"]
+async fn a_drop_that_panics() {
+    hangs_with(OnDrop(|| panic!("dropped in the middle"))).await;
+}
+
+#[tokio::test]
+#[ignore = "it hangs"]
+async fn a_drop_that_never_returns() {
+    hangs_with(OnDrop(|| park_forever())).await;
+}
+
+#[test]
+#[cfg_attr(miri, ignore)]
+fn its_message_is_seen_although_the_drop_of_what_hangs_misbehaves() {
+    for test in ["a_drop_that_panics", "a_drop_that_never_returns"] {
+        let [printed, _] = run(test);
+        assert!(printed.contains("returned Pending"), "{test}: {printed}");
+    }
+}
+
 #[tokio::test]
 #[ignore = "it hangs"]
 async fn a_closure_that_never_returns() {
