@@ -5,7 +5,7 @@
 //! shows it to everybody. Of the rest, only passages count that are the same over many words, because short ones are the
 //! same in any two Rust files.
 
-mod exercises;
+pub mod exercises;
 
 use std::{
     cmp::Reverse,
@@ -21,7 +21,6 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use syn::visit::{self, Visit};
 
 use crate::Error;
-pub use exercises::{Both, exercises};
 
 /// What counts as a passage.
 #[derive(Clone, Copy, Debug)]

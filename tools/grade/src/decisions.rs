@@ -6,7 +6,7 @@ use course::Exercise;
 use kit::files;
 use serde::Deserialize;
 
-use crate::{Error, Set, class::Learner, grading::Graded};
+use crate::{Error, Set, class::Learner, grading::Row};
 
 /// The teacher's file for what was handed in at one time.
 #[derive(Debug, Default, Deserialize)]
@@ -74,7 +74,7 @@ impl Decisions {
     }
 
     /// Puts the teacher's points in the place of the grader's.
-    pub fn apply(&self, graded: &mut [(String, Vec<Graded>)]) {
+    pub fn apply(&self, graded: &mut [Row]) {
         for (learner, row) in graded {
             let points = self.of(learner).points;
             for graded in row {
@@ -82,6 +82,13 @@ impl Decisions {
                 graded.given = given.map(|it| *it.1);
             }
         }
+    }
+
+    /// The points that a learner gets, with what the teacher adds or takes away, and those to be had.
+    pub fn total(&self, (learner, rows): &Row) -> (i64, u32) {
+        let got: u32 = rows.iter().map(|row| row.points()).sum();
+        let possible = rows.iter().map(|row| row.exercise.points).sum();
+        (i64::from(got) + self.of(learner).add, possible)
     }
 }
 

@@ -11,7 +11,7 @@ use std::{
 use crate::{
     Error,
     class::Learner,
-    handout::{run, run_for_bytes},
+    command::{run, run_for_bytes},
 };
 
 /// The file of a learner's copy that has its version.

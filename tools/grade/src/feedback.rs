@@ -8,9 +8,8 @@ use crate::{
     Error,
     class::NOT_HANDED_IN,
     decisions::Decisions,
-    grading::Graded,
+    grading::{Graded, Row},
     project::{self, Rubric, State},
-    report::{self, Row},
     run::Mark,
     wrong::{self, Wrong},
 };
@@ -49,7 +48,7 @@ pub(crate) fn of_exercises(
     let mut out = String::new();
     let (learner, rows) = row;
     let decision = decisions.of(learner);
-    let (got, possible) = report::total(row, decisions);
+    let (got, possible) = decisions.total(row);
     say!(out, "# {learner}\n\n{got} of {possible} points.");
     if decision.add != 0 {
         say!(out, "\nThat includes {:+}.", decision.add);
@@ -143,7 +142,10 @@ fn verb(mark: Mark) -> &'static str {
 /// The runtime of a learner: what the next rung asks that isn't kept, and the mark.
 pub(crate) fn of_project(graded: &project::Graded, rubric: &Rubric) -> String {
     let mut out = String::new();
-    let (mark, decided) = (rubric.mark(graded), rubric.decided(&graded.learner));
+    let (mark, decided) = (
+        rubric.mark(&graded.learner, graded.passed()),
+        rubric.decided(&graded.learner),
+    );
     let mut parts = vec![format!("{} for {} rungs", mark.rungs, graded.passed())];
     parts.extend(decided.review.map(|it| format!("{it} for the review")));
     parts.extend((decided.add != 0).then(|| format!("{:+}", decided.add)));

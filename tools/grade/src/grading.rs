@@ -38,6 +38,9 @@ impl Graded {
     }
 }
 
+/// A learner's name, and what became of each exercise.
+pub type Row = (String, Vec<Graded>);
+
 /// What a learner's file holds, or why there is nothing to grade. It may be a starter of today, or one that was handed out earlier.
 pub(crate) fn written(
     set: &Set,

@@ -3,7 +3,7 @@
 use std::{
     env, fs,
     path::{Component, Path, PathBuf},
-    process::{Command, Stdio},
+    process::Command,
     sync::LazyLock,
 };
 
@@ -14,6 +14,7 @@ use tempfile::TempDir;
 
 use crate::{
     Error,
+    command::run,
     earlier::{self, VERSION},
 };
 
@@ -325,22 +326,6 @@ fn cargo() -> Command {
     // Those of the cargo that runs this program are about the course.
     cargo.env_remove("CARGO_TARGET_DIR");
     cargo
-}
-
-/// What a program prints, if it succeeds.
-pub(crate) fn run(command: &mut Command) -> Result<String, Error> {
-    Ok(String::from_utf8_lossy(&run_for_bytes(command)?).into_owned())
-}
-
-pub(crate) fn run_for_bytes(command: &mut Command) -> Result<Vec<u8>, Error> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let ran = command.stdin(Stdio::null()).output();
-    let ran = ran.map_err(|error| format!("{name}: {error}"))?;
-    if !ran.status.success() {
-        let said = String::from_utf8_lossy(&ran.stderr);
-        return Err(format!("{name} ended with {}: {}", ran.status, said.trim()).into());
-    }
-    Ok(ran.stdout)
 }
 
 /// How much a file or a folder holds.

@@ -12,6 +12,7 @@ use clap::Parser;
 
 pub mod alike;
 pub mod class;
+mod command;
 pub mod decisions;
 pub mod earlier;
 mod feedback;

@@ -62,7 +62,7 @@ fn grade(options: Options) -> Result<ExitCode, Error> {
     print!("{}", report::summary(&graded, &decisions));
     print!("{}", earlier::versions(&learners));
     println!("The report is in {}.", options.output.display());
-    let points = graded.iter().map(|row| report::total(row, &decisions));
+    let points = graded.iter().map(|row| decisions.total(row));
     let points: Vec<_> = points.collect();
     // The two notes from which GitHub Classroom reads a score.
     if let ([(got, all)], Some(_)) = (&points[..], env::var_os("GITHUB_ACTIONS")) {

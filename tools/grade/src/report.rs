@@ -4,16 +4,13 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use crate::{
     Error, Set,
-    alike::{Both, Pair},
+    alike::{Pair, exercises::Both},
     decisions::{Decision, Decisions},
     feedback,
-    grading::Graded,
+    grading::{Graded, Row},
     run::Mark,
     wrong,
 };
-
-/// A learner's name, and what became of each exercise.
-pub type Row = (String, Vec<Graded>);
 
 /// A pair of learners has so many exercises in the table.
 const EXERCISES: usize = 3;
@@ -21,18 +18,6 @@ const EXERCISES: usize = 3;
 const WIDE: usize = 70;
 /// What was said is cut after so many.
 pub(crate) const LONG: usize = 10_000;
-
-/// The points: got, and to be had.
-pub fn points(rows: &[Graded]) -> (u32, u32) {
-    let got = rows.iter().map(Graded::points).sum();
-    (got, rows.iter().map(|row| row.exercise.points).sum())
-}
-
-/// The points that a learner gets, with what the teacher adds or takes away, and those to be had.
-pub fn total((learner, rows): &Row, decisions: &Decisions) -> (i64, u32) {
-    let (got, possible) = points(rows);
-    (i64::from(got) + decisions.of(learner).add, possible)
-}
 
 /// The table of one learner, or of a class.
 pub fn summary(graded: &[Row], decisions: &Decisions) -> String {
@@ -54,7 +39,7 @@ fn of_one(row: &Row, decisions: &Decisions) -> String {
     });
     let head = ["exercise", "minutes", "points", "verdict", "seconds", "why"];
     let table = aligned(&head, &lines.collect::<Vec<_>>());
-    let (got, possible) = total(row, decisions);
+    let (got, possible) = decisions.total(row);
     let solved = rows.iter().filter(|row| row.mark == Mark::Solved).count();
     let all = format!("{solved} of {} exercises solved", rows.len());
     format!("{table}\n{all}, {got} of {possible} points.\n")
@@ -76,7 +61,7 @@ fn of_class(graded: &[Row], decisions: &Decisions) -> String {
                 stuck.entry(place).or_default().push(learner);
             }
         }
-        let (got, possible) = total(graded, decisions);
+        let (got, possible) = decisions.total(graded);
         line.push(format!("{got}/{possible}"));
         line
     });
@@ -222,7 +207,7 @@ fn marks(graded: &[Row], decisions: &Decisions) -> String {
         let Decision {
             add: added, note, ..
         } = decisions.of(learner);
-        let (got, possible) = total(graded, decisions);
+        let (got, possible) = decisions.total(graded);
         csv += &format!(",{added},{got},{possible},{}\n", quoted(&note));
     }
     csv

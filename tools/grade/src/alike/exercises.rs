@@ -45,7 +45,7 @@ pub struct Both {
 /// # Errors
 ///
 /// If a file of the course can't be read.
-pub fn exercises(set: &Set, learners: &[Learner]) -> Result<Vec<Both>, Error> {
+pub fn pairs(set: &Set, learners: &[Learner]) -> Result<Vec<Both>, Error> {
     let earlier = earlier::texts(&set.folder, "exercises")?;
     let known = wrong::answers(set)?;
     let limits = Passages {

@@ -54,10 +54,11 @@ fn exercises(options: &Options) -> Result<ExitCode, Error> {
     let set = Set::open(options.set.clone())?;
     let (learners, _) = class::learners(&set, &options.folder)?;
     let set = set.only(&options.only)?;
-    let mut pairs = alike::exercises(&set, &learners)?;
+    let mut pairs = alike::exercises::pairs(&set, &learners)?;
     let above = options.above.unwrap_or(70);
-    let is_part =
-        |it: &alike::Both| it.words >= ENOUGH_OF_EXERCISES && 100 * it.words >= above * it.of;
+    let is_part = |it: &alike::exercises::Both| {
+        it.words >= ENOUGH_OF_EXERCISES && 100 * it.words >= above * it.of
+    };
     pairs.retain(|it| it.comments >= COMMENTS || is_part(it));
     let names: Vec<_> = learners.iter().map(|it| it.name.clone()).collect();
     print!("{}", report::alike_exercises(&names, &pairs));

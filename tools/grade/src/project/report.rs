@@ -23,7 +23,10 @@ pub fn summary(graded: &[Graded], rubric: &Rubric) -> String {
         "stopped at",
     ];
     let rows = graded.iter().map(|it| {
-        let (mark, decided) = (rubric.mark(it), rubric.decided(&it.learner));
+        let (mark, decided) = (
+            rubric.mark(&it.learner, it.passed()),
+            rubric.decided(&it.learner),
+        );
         let review = decided
             .review
             .map_or(String::new(), |points| points.to_string());
@@ -153,7 +156,10 @@ fn csv(graded: &[Graded], rubric: &Rubric) -> String {
     csv.extend(columns.iter().map(|column| format!(",{column}")));
     csv += "\n";
     for it in graded {
-        let (mark, decided) = (rubric.mark(it), rubric.decided(&it.learner));
+        let (mark, decided) = (
+            rubric.mark(&it.learner, it.passed()),
+            rubric.decided(&it.learner),
+        );
         let review = decided
             .review
             .map_or(String::new(), |points| points.to_string());
