@@ -14,7 +14,7 @@ use std::{
 
 use crate::{
     Clause, Subject, Unsupported, caught,
-    jitter::decide_a_gap,
+    gap::decide_a_gap,
     panics::{self, ON_PURPOSE},
     rest,
 };

@@ -13,6 +13,7 @@ mod combinator;
 mod edition;
 mod fault;
 mod fixtures;
+mod gap;
 #[doc(hidden)]
 pub mod harness; // for the tests of the clauses
 mod home;
