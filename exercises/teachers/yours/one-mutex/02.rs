@@ -38,7 +38,7 @@ pub struct Runtime {
 #[derive(Default)]
 struct Shared {
     state: Mutex<State>,
-    rung: Condvar,
+    changed: Condvar,
 }
 
 #[derive(Default)]
@@ -118,7 +118,7 @@ fn current() -> Arc<Shared> {
 impl Shared {
     fn push(&self, entry: Entry) {
         self.state.lock().queue.push_back(entry);
-        self.rung.notify_one();
+        self.changed.notify_one();
     }
 
     /// What is to be polled next. Sleeps until there is something.
@@ -128,7 +128,7 @@ impl Shared {
             if let Some(entry) = state.queue.pop_front() {
                 return entry;
             }
-            state = self.rung.wait(state);
+            state = self.changed.wait(state);
         }
     }
 }

@@ -38,7 +38,7 @@ pub struct Runtime {
 #[derive(Default)]
 struct Shared {
     state: Mutex<State>,
-    rung: Condvar,
+    changed: Condvar,
 }
 
 #[derive(Default)]
@@ -125,7 +125,7 @@ fn current() -> Arc<Shared> {
 impl Shared {
     fn push(&self, entry: Entry) {
         self.state.lock().queue.push_back(entry);
-        self.rung.notify_one();
+        self.changed.notify_one();
     }
 
     /// What is to be polled next. Sleeps until there is something.
@@ -145,8 +145,8 @@ impl Shared {
                 state = self.state.lock();
             } else if state.queue.is_empty() {
                 state = match state.until_next_timer() {
-                    None => self.rung.wait(state),
-                    Some(time) => self.rung.wait_timeout(state, time),
+                    None => self.changed.wait(state),
+                    Some(time) => self.changed.wait_timeout(state, time),
                 };
             }
         }
@@ -360,7 +360,7 @@ impl Future for Sleep {
         state.next_timer = state.next_timer.max(number + 1);
         let old = state.timers.insert((deadline, number), waker);
         drop(state);
-        shared.rung.notify_one(); // it may be on another thread, and sleep too long
+        shared.changed.notify_one(); // it may be on another thread, and sleep too long
         drop(old); // not under the lock: it may be the last waker of a task
         Poll::Pending
     }

@@ -384,24 +384,24 @@ impl State {
 /// Ends the sleep of the thread in `block_on`, or keeps it from falling asleep.
 #[derive(Default)]
 struct Signal {
-    given: Mutex<bool>,
-    rung: Condvar,
+    woken: Mutex<bool>,
+    changed: Condvar,
 }
 
 impl Signal {
     fn wait(&self) {
-        let mut given = self.given.lock();
-        while !*given {
-            given = self.rung.wait(given);
+        let mut woken = self.woken.lock();
+        while !*woken {
+            woken = self.changed.wait(woken);
         }
-        *given = false;
+        *woken = false;
     }
 }
 
 impl Wake for Signal {
     fn wake(self: Arc<Self>) {
-        *self.given.lock() = true;
-        self.rung.notify_one();
+        *self.woken.lock() = true;
+        self.changed.notify_one();
     }
 }
 

@@ -42,24 +42,24 @@ impl Runtime {
 /// Ends the sleep of the thread in `block_on`, or keeps it from falling asleep.
 #[derive(Default)]
 struct Signal {
-    given: Mutex<bool>,
-    rung: Condvar,
+    woken: Mutex<bool>,
+    changed: Condvar,
 }
 
 impl Signal {
     fn wait(&self) {
-        let mut given = self.given.lock().unwrap();
-        while !*given {
-            given = self.rung.wait(given).unwrap();
+        let mut woken = self.woken.lock().unwrap();
+        while !*woken {
+            woken = self.changed.wait(woken).unwrap();
         }
-        *given = false;
+        *woken = false;
     }
 }
 
 impl Wake for Signal {
     fn wake(self: Arc<Self>) {
-        *self.given.lock().unwrap() = true;
-        self.rung.notify_one();
+        *self.woken.lock().unwrap() = true;
+        self.changed.notify_one();
     }
 }
 

@@ -38,7 +38,7 @@ pub struct Runtime {
 #[derive(Default)]
 struct Shared {
     state: Mutex<State>,
-    rung: Condvar,
+    changed: Condvar,
 }
 
 #[derive(Default)]
@@ -73,7 +73,7 @@ impl Runtime {
             let mut state = self.shared.state.lock();
             state.tasks.retain(|task| !task.is_over.load(SeqCst));
             while !state.woken {
-                state = self.shared.rung.wait(state);
+                state = self.shared.changed.wait(state);
             }
             state.woken = false;
         }
@@ -111,7 +111,7 @@ fn current() -> Arc<Shared> {
 impl Wake for Shared {
     fn wake(self: Arc<Self>) {
         self.state.lock().woken = true;
-        self.rung.notify_one();
+        self.changed.notify_one();
     }
 }
 
