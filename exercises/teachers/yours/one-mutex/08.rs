@@ -395,7 +395,9 @@ impl Task {
         let waker = Waker::from(self.clone());
         let polled = caught(|| future.as_mut().poll(&mut Context::from_waker(&waker)));
         let mut life = self.life.lock();
-        if life.aborted || !matches!(polled, Ok(Poll::Pending)) {
+        // In its poll it may have dropped its runtime, and then it is over.
+        let is_over = life.aborted || life.stage == Stage::Over;
+        if is_over || !matches!(polled, Ok(Poll::Pending)) {
             life.stage = Stage::Over;
             drop(life);
             let _ = caught(|| drop(future));

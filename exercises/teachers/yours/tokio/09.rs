@@ -34,6 +34,10 @@ pub const NOT_MINE: &[(&str, &str)] = &[
     ("two_spawned_at_any_moment", OWN_LOCKS),
     ("dropped_at_any_moment", OWN_LOCKS),
     (
+        "dropped_by_its_own_task",
+        "tokio forbids that: a drop of the runtime on one of its own threads panics, and says so",
+    ),
+    (
         "somebody_waits_in_the_kernel",
         "the worker that has waited in the kernel polls its one task itself, and wakes no other worker to wait there meanwhile",
     ),

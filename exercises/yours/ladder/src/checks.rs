@@ -94,10 +94,13 @@ impl Kept {
         drop(old);
     }
 
+    fn take(&self) -> Option<Waker> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
     /// Calls the waker, if there is one.
     fn wake(&self) {
-        let waker = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        waker.into_iter().for_each(Waker::wake);
+        self.take().into_iter().for_each(Waker::wake);
     }
 }
 

@@ -7,7 +7,10 @@ use std::{
     panic::Location,
     sync::{
         Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering::SeqCst},
+        atomic::{
+            AtomicBool, AtomicU64, AtomicUsize,
+            Ordering::{Relaxed, SeqCst},
+        },
         mpsc::{self, Sender},
     },
     thread,
@@ -113,6 +116,8 @@ static HOLDS: AtomicBool = AtomicBool::new(false);
 static HELD: Mutex<()> = Mutex::new(());
 /// The number of the thread whose next wait at a condition variable ends at once, or 0.
 static FOR_NO_REASON: AtomicU64 = AtomicU64::new(0);
+/// How many steps have been taken.
+static TAKEN: AtomicUsize = AtomicUsize::new(0);
 /// Whether there is a plan, so that a step without one costs next to nothing.
 static IS_ARMED: AtomicBool = AtomicBool::new(false);
 /// So long a thread stops at its step if what acts there neither finishes nor waits for a lock of that thread.
@@ -227,9 +232,15 @@ pub fn slept() -> Option<Step> {
     own(&TABLE).slept
 }
 
+/// How many steps the threads of this process have taken so far.
+pub fn taken() -> usize {
+    TAKEN.load(Relaxed)
+}
+
 /// The calling thread is about to do this.
 #[track_caller]
 pub fn step(what: What) {
+    TAKEN.fetch_add(1, Relaxed);
     let is_followed = what == What::Sleep && IS_CARRIED_OUT.load(SeqCst);
     if !is_followed && !IS_ARMED.load(SeqCst) || IS_OUTSIDER.try_with(Cell::get).unwrap_or(true) {
         return;

@@ -3,12 +3,14 @@
 use std::{
     cell::Cell,
     future::{Future, poll_fn},
+    panic,
     pin::Pin,
     sync::{
         Arc, OnceLock,
         atomic::{AtomicUsize, Ordering::SeqCst},
     },
     task::{Context, Poll, Wake, Waker},
+    thread,
     time::Duration,
 };
 
@@ -24,6 +26,9 @@ pub(super) const OUTPUT: &[Check] = &[
     Check::new(
         "a_dropped_handle_leaves_its_task",
         a_dropped_handle_leaves_its_task,
+    ),
+    Check::new("ready_when_a_destructor_panics", ready_when_a_destructor_panics).look(
+        "the task is over, and its destructor has panicked. Does something that is dropped by then give the handle its result?",
     ),
     Check::new(
         "handle_polled_at_any_moment",
@@ -47,7 +52,7 @@ fn a_handle_is_send_and_sync() {
     );
 }
 
-struct Drops(Arc<AtomicUsize>);
+pub(super) struct Drops(pub(super) Arc<AtomicUsize>);
 
 impl Drop for Drops {
     fn drop(&mut self) {
@@ -128,6 +133,29 @@ fn a_dropped_handle_leaves_its_task() {
         Ok(7),
         "what a task has sent whose handle was dropped: dropping a handle must not drop the task"
     );
+}
+
+struct PanicsWhenDropped;
+
+impl Drop for PanicsWhenDropped {
+    fn drop(&mut self) {
+        if !thread::panicking() {
+            panic::resume_unwind(Box::new("the destructor of a task panics, on purpose"));
+        }
+    }
+}
+
+/// The task is ready, and then its destructor panics. Its handle may say either, and must not wait.
+fn ready_when_a_destructor_panics() {
+    run(async {
+        let owned = PanicsWhenDropped;
+        let task = poll_fn(move |_| {
+            let _ = &owned;
+            Poll::Ready(7)
+        });
+        let handle = spawn(task);
+        drop(watch("the handle of a task whose destructor panics", handle).await);
+    });
 }
 
 fn an_aborted_task_is_dropped() {

@@ -2,22 +2,27 @@
 
 use std::{
     convert::Infallible,
+    future::poll_fn,
     io::{self, Read, Write},
-    net, process, thread,
+    net,
+    pin::Pin,
+    process, thread,
     time::Duration,
 };
 
+use futures::AsyncWriteExt;
 use http_body_util::Full;
 use hyper::{
     Request, Response,
     body::{Bytes, Incoming},
+    rt::{Read as _, ReadBuf},
     server::conn::http1,
     service::service_fn,
 };
 use probe::watch;
 use yours::{Http, Runtime, net::TcpListener, sleep, spawn};
 
-use super::Check;
+use super::{Check, run, sockets::connection};
 
 pub(super) const CHECKS: &[Check] = &[
     Check::new("connections_that_stay_open", connections_that_stay_open),
@@ -25,7 +30,40 @@ pub(super) const CHECKS: &[Check] = &[
     Check::new("a_long_request", a_long_request),
     Check::new("the_end_of_a_connection", the_end_of_a_connection),
     Check::new("a_client_that_goes_away", a_client_that_goes_away),
+    Check::new("room_for_a_few_bytes", room_for_a_few_bytes).look(
+        "`remaining` says how many bytes there is room for. Read no more than that from the socket, which keeps the rest for the next read.",
+    ),
 ];
+
+/// Room for seven bytes at a time, and more of them in the socket.
+fn room_for_a_few_bytes() {
+    let sent: Vec<u8> = (0..100).collect();
+    let got = run(async {
+        let (mut client, server) = connection().await;
+        client.write_all(&sent).await.expect("written");
+        drop(client);
+        let (mut http, mut got) = (Http(server), Vec::<u8>::new());
+        loop {
+            let mut place = [0; 7];
+            let mut room = ReadBuf::new(&mut place);
+            let read = poll_fn(|cx| Pin::new(&mut http).poll_read(cx, room.unfilled()));
+            watch("a read by hyper", read).await.expect("read");
+            if room.filled().is_empty() {
+                break got;
+            }
+            got.extend(room.filled());
+        }
+    });
+    assert_eq!(
+        got.len(),
+        sent.len(),
+        "bytes that were read, of a hundred that were sent, by a reader with room for seven at a time"
+    );
+    assert!(
+        got == sent,
+        "the bytes in the order in which they were sent"
+    );
+}
 
 /// As many bytes as the path says.
 async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {

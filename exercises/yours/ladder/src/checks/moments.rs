@@ -166,6 +166,58 @@ pub(super) fn task_polled_during_a_wake() {
     });
 }
 
+/// A task waits, and another task keeps the thread that would poll it. At each step of a wake, another thread calls the same waker.
+pub(super) fn task_woken_at_any_moment_of_a_wake() {
+    stands_by("Two threads called the waker of a task at once, and then nothing went on any more.");
+    for number in 0..MOST {
+        let (was_a_step, polls) = woken_by_two(number);
+        if polls != 1 {
+            fail(&format!(
+                "A thread called the waker of a task, and at this moment another thread called it, too. Meanwhile no task was polled. After \
+                 that, this one was polled {polls} times in place of once.\n\
+                 look  a wake looks whether the task is in the queue, and writes down that it is. Both have to be one step, under one lock \
+                 or with one `swap`"
+            ));
+        }
+        plan::disarm();
+        if !was_a_step {
+            return;
+        }
+    }
+}
+
+/// Whether a wake has a step with this number, and how often a task is polled that is woken then and by this wake.
+fn woken_by_two(number: usize) -> (bool, usize) {
+    let (kept, polls) = (Kept::default(), Arc::new(AtomicUsize::new(0)));
+    let (keeps, counts) = (kept.clone(), polls.clone());
+    block_on(async {
+        spawn(poll_fn(move |cx| {
+            keeps.put(cx.waker());
+            counts.fetch_add(1, SeqCst);
+            Poll::<()>::Pending
+        }));
+        while polls.load(SeqCst) == 0 {
+            yield_now().await;
+        }
+        let (tell, told) = oneshot::channel();
+        spawn(async move {
+            let waker = kept.take().expect("the task was polled");
+            let wakes = thread::spawn(move || {
+                let other = waker.clone();
+                plan::arm(number, move || other.wake());
+                waker.wake();
+                plan::moment().is_some()
+            });
+            let was_a_step = wakes.join().expect("a wake doesn't panic");
+            thread::spawn(move || {
+                until_rest();
+                let _ = tell.send((was_a_step, polls.load(SeqCst) - 1));
+            });
+        });
+        told.await.expect("the thread sends it")
+    })
+}
+
 /// While the runtime is about to sleep until a later deadline or forever, another thread polls a sleep that ends sooner.
 pub(super) fn sleep_polled_at_any_moment() {
     let means = "A `sleep` of 1 ms was polled by another thread at this moment. It must end the sleep of the thread that waits for timers, \

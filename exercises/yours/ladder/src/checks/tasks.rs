@@ -7,6 +7,7 @@ use std::{
         atomic::{AtomicUsize, Ordering::SeqCst},
     },
     task::Poll,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -15,9 +16,11 @@ use futures::{
     channel::{mpsc, oneshot},
 };
 use probe::watch;
+use steps::plan;
 use yours::spawn;
 
-use super::{Check, block_on::woken, moments, run, yield_now};
+use super::{Check, Kept, block_on::woken, moments, run, yield_now};
+use crate::referee::until_rest;
 
 pub(super) const CHECKS: &[Check] = &[
     Check::new("polled_as_often_as_woken", polled_as_often_as_woken),
@@ -31,6 +34,13 @@ pub(super) const CHECKS: &[Check] = &[
     Check::new(
         "task_polled_during_a_wake",
         moments::task_polled_during_a_wake,
+    ),
+    Check::new("queued_once", queued_once).look(
+        "what does a wake do with a task that is in the queue already? It has to leave the queue as it is: one entry for each task.",
+    ),
+    Check::new(
+        "task_woken_at_any_moment_of_a_wake",
+        moments::task_woken_at_any_moment_of_a_wake,
     ),
 ];
 
@@ -96,6 +106,44 @@ fn a_chain_of_spawns() {
         output,
         Ok(LINKS),
         "the number of the last task of the chain"
+    );
+}
+
+/// A task in the queue is woken again and again, while another task keeps the thread that would poll it. Each of these wakes would be an
+/// entry of the queue if the task were put there once more, and an entry is at least one step for the thread that takes it out.
+fn queued_once() {
+    const WAKES: usize = 10_000;
+    let (kept, polls) = (Kept::default(), Arc::new(AtomicUsize::new(0)));
+    let (keeps, counts) = (kept.clone(), polls.clone());
+    let (polls, steps) = run(async {
+        spawn(poll_fn(move |cx| {
+            keeps.put(cx.waker());
+            counts.fetch_add(1, SeqCst);
+            Poll::<()>::Pending
+        }));
+        while polls.load(SeqCst) == 0 {
+            yield_now().await;
+        }
+        let (tell, told) = oneshot::channel();
+        spawn(async move {
+            let waker = kept.take().expect("the task was polled");
+            (0..WAKES / 2).for_each(|_| waker.wake_by_ref());
+            let elsewhere = thread::spawn(move || {
+                (0..WAKES / 2).for_each(|_| waker.wake_by_ref());
+            });
+            elsewhere.join().expect("a wake doesn't panic");
+            let before = plan::taken();
+            thread::spawn(move || {
+                until_rest();
+                let _ = tell.send((polls.load(SeqCst) - 1, plan::taken() - before));
+            });
+        });
+        told.await.expect("the thread sends it")
+    });
+    assert!(
+        polls == 1 && steps < WAKES / 10,
+        "A task that was in the queue already was woken {WAKES} times. Then it was polled {polls} times in place of once, and your runtime \
+         took {steps} steps before it slept: locks, atomics and so on."
     );
 }
 

@@ -1,7 +1,13 @@
 //! Rung 8.
 
 use std::{
-    sync::mpsc,
+    future::{pending, poll_fn},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
+        mpsc,
+    },
+    task::Poll,
     thread,
     time::{Duration, Instant},
 };
@@ -10,7 +16,7 @@ use futures::{AsyncReadExt, AsyncWriteExt};
 use probe::watch;
 use yours::{Runtime, sleep, spawn};
 
-use super::{Check, MOMENT, moments, sockets::connection, threads_left_by};
+use super::{Check, MOMENT, handles::Drops, moments, sockets::connection, threads_left_by};
 use crate::referee;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -27,6 +33,11 @@ pub(super) const CHECKS: &[Check] = &[
         moments::two_spawned_at_any_moment,
     ),
     Check::new("dropped_at_any_moment", moments::dropped_at_any_moment),
+    Check::new("dropped_during_polls", dropped_during_polls)
+        .look("does `Drop for Runtime` join all of its threads before it drops the tasks?"),
+    Check::new("dropped_by_its_own_task", dropped_by_its_own_task).look(
+        "what does `drop` do on one of the runtime's own threads? A thread can't join itself. It has to leave itself out, and to end after this poll.",
+    ),
 ];
 
 /// Longer than any right runtime needs here.
@@ -85,6 +96,87 @@ fn sockets_beside_a_blocked_worker() {
             "While one of two workers was blocked, a read and a sleep took {took:?}: until that worker went on."
         );
     });
+}
+
+/// Both workers are in the middle of a poll when the runtime is dropped. `drop` returns when these two tasks are dropped as well.
+fn dropped_during_polls() {
+    let runtime = Runtime::new(2);
+    let drops = Arc::new(AtomicUsize::new(0));
+    let (begin, begun) = mpsc::channel();
+    let releases = [(); 2].map(|()| {
+        let (release, released) = mpsc::channel::<()>();
+        let (begin, owned) = (begin.clone(), Drops(drops.clone()));
+        drop(runtime.handle().spawn(async move {
+            let _owned = owned;
+            let _ = begin.send(());
+            let _ = released.recv();
+            pending::<()>().await;
+        }));
+        release
+    });
+    for _ in 0..2 {
+        begun.recv().expect("both tasks are polled");
+    }
+    let dropped = drops.clone();
+    let dropper = thread::spawn(move || {
+        drop(runtime);
+        dropped.load(SeqCst)
+    });
+    for (number, release) in releases.into_iter().enumerate() {
+        let is_over = referee::until(|| dropper.is_finished());
+        assert!(
+            !is_over,
+            "Each of two workers was polling a task when the runtime was dropped. `drop` returned when {number} of the two polls were over, \
+             so the other task and its thread outlived their runtime."
+        );
+        drop(release);
+    }
+    let dropped = dropper.join().expect("`drop` doesn't panic");
+    assert_eq!(
+        dropped, 2,
+        "how many of two tasks, which were being polled when their runtime was dropped, were dropped when `drop` returned"
+    );
+}
+
+/// A task owns its runtime and the last handle of it, and drops them. So a worker does that.
+fn dropped_by_its_own_task() {
+    let before = probe::threads().unwrap_or(0);
+    let drops = Arc::new(AtomicUsize::new(0));
+    let [waits, drops_it] = [(); 2].map(|()| Drops(drops.clone()));
+    let (runtime, returned) = (Runtime::new(2), Arc::new(AtomicBool::new(false)));
+    let (handle, spawner) = (runtime.handle(), runtime.handle());
+    drop(spawner.spawn(async move {
+        let _owned = waits;
+        pending::<()>().await;
+    }));
+    let (go_on, may_go_on) = mpsc::channel::<()>();
+    let returns = returned.clone();
+    drop(spawner.spawn(async move {
+        let _ = may_go_on.recv();
+        // With its own waker, as a task has one that owns a timer.
+        let own_waker = poll_fn(|cx| Poll::Ready(cx.waker().clone())).await;
+        let _owned = (drops_it, own_waker);
+        drop(runtime);
+        drop(handle);
+        returns.store(true, SeqCst);
+        pending::<()>().await;
+    }));
+    drop(spawner);
+    drop(go_on);
+    assert!(
+        referee::until(|| returned.load(SeqCst)),
+        "A task owned its runtime and dropped it, so one of the workers did that. It has panicked, or it waits for something that doesn't \
+         happen."
+    );
+    assert!(
+        referee::until(|| drops.load(SeqCst) == 2),
+        "A runtime with two tasks was dropped by one of them. So many were dropped after that: {}.",
+        drops.load(SeqCst)
+    );
+    assert!(
+        referee::until(|| probe::threads().unwrap_or(0) <= before),
+        "A task dropped its own runtime, and threads of that runtime stay."
+    );
 }
 
 /// The worker that sleeps in the kernel gets a task by its own event, and the task blocks it. Then the other one has to go there.
