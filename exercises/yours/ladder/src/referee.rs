@@ -158,16 +158,22 @@ pub(crate) fn until(holds: impl Fn() -> bool) -> bool {
     }
 }
 
+/// Ends the check with what it has seen, without the drop of a runtime that may wait for a thread which hangs.
+pub(crate) fn stop(means: &str) -> ! {
+    eprintln!("{means}");
+    process::exit(1)
+}
+
 /// Waits until nothing goes on any more.
 pub(crate) fn until_rest() {
     until(|| false);
 }
 
 /// This thread only looks, so what it does doesn't count.
-struct Looking(Option<u32>);
+pub(crate) struct Looking(Option<u32>);
 
 impl Looking {
-    fn start() -> Looking {
+    pub(crate) fn start() -> Looking {
         let id = probe::thread_status().map(|status| status.id);
         own(&LOOKING).extend(id);
         Looking(id)
@@ -183,7 +189,7 @@ impl Drop for Looking {
 }
 
 /// What the threads did at the latest looks.
-struct Rest {
+pub(crate) struct Rest {
     start: Instant,
     looks: usize,
     same: usize,
@@ -204,7 +210,7 @@ impl Default for Rest {
 
 impl Rest {
     /// Looks once more.
-    fn is_there(&mut self) -> bool {
+    pub(crate) fn is_there(&mut self) -> bool {
         let Some(seen) = threads() else {
             return self.start.elapsed() > LONG;
         };
