@@ -203,10 +203,18 @@ fn woken_by_two(number: usize) -> (bool, usize) {
         spawn(async move {
             let waker = kept.take().expect("the task was polled");
             let wakes = thread::spawn(move || {
-                let other = waker.clone();
-                plan::arm(number, move || other.wake());
+                let (other, (end, ended)) = (waker.clone(), mpsc::channel());
+                plan::arm(number, move || {
+                    other.wake();
+                    let _ = end.send(());
+                });
                 waker.wake();
-                plan::moment().is_some()
+                let was_a_step = plan::moment().is_some();
+                if was_a_step {
+                    // If it waited for a lock of this wake, it is still in its own, and the task must not be polled before its end.
+                    let _ = ended.recv();
+                }
+                was_a_step
             });
             let was_a_step = wakes.join().expect("a wake doesn't panic");
             thread::spawn(move || {
