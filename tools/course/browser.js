@@ -275,7 +275,8 @@ async function start(number, started) {
   const profile = path.join(root, "target", `chromium-${number}`);
   // What an earlier run has left there is part of what a page shows.
   fs.rmSync(profile, { recursive: true, force: true });
-  const flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars --remote-debugging-port=0";
+  // A drag changes the address at each place, which is too fast for the protection.
+  const flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync --disable-ipc-flooding-protection --hide-scrollbars --remote-debugging-port=0";
   const chromium = spawn(process.env.CHROMIUM ?? "chromium", [...flags.split(" "), `--user-data-dir=${profile}`]);
   started.push(chromium);
   const port = await new Promise((found, failed) => {
