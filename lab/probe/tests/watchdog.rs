@@ -314,42 +314,6 @@ fn what_failed_before_is_said_before_the_process_ends() {
     assert!(reason.is_some() && reason < hangs, "{said}");
 }
 
-/// The program of the mistakes in a folder outside of the course.
-#[test]
-fn a_stranger_is_sent_to_the_readme_and_to_no_chapter() {
-    let folder = std::env::temp_dir().join(format!("stranger-{}", std::process::id()));
-    std::fs::create_dir(&folder).unwrap();
-    let program = folder.join("hang");
-    std::fs::copy(env!("CARGO_BIN_EXE_hang"), &program).unwrap();
-    let said_to = |mistake: &str| {
-        let mut command = std::process::Command::new(&program);
-        let output = command.arg(mistake).current_dir(&folder).output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        // Where the mistakes are.
-        let said = said.replace("lab/probe/", "");
-        for word in ["probe", "chapter", "Poll to Tokio"] {
-            assert!(!said.contains(word), "{said}");
-        }
-        assert!(
-            said.contains("README.md#what-else-can-hang of why-pending"),
-            "{said}"
-        );
-        assert!(
-            said.contains("README.md#a-run-step-by-step of why-pending"),
-            "{said}"
-        );
-        said
-    };
-    let said = said_to("waker-dropped-later");
-    assert!(
-        said.contains("read     README.md#what-is-dropped-too-early of why-pending"),
-        "{said}"
-    );
-    let said = said_to("blocked");
-    assert!(said.contains("put why_pending::Mutex"), "{said}");
-    std::fs::remove_dir_all(folder).unwrap();
-}
-
 #[test]
 fn the_message_is_not_kept_by_the_test_harness() {
     let this = std::env::current_exe().expect("the system knows where this program is");
