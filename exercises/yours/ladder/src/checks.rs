@@ -13,13 +13,16 @@ mod workers;
 use std::{
     future::{Future, poll_fn},
     mem,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
     task::{Poll, Waker},
     time::Duration,
 };
 
 use probe::watch;
-use yours::Runtime;
+use yours::{Runtime, spawn};
 
 pub(crate) struct Check {
     pub(crate) name: &'static str,
@@ -120,6 +123,22 @@ async fn pending_once(act: impl FnOnce(&Waker)) {
 /// Lets others go first, once.
 async fn yield_now() {
     pending_once(Waker::wake_by_ref).await;
+}
+
+/// A task that never ends and has been polled once: its waker, and how often it was polled.
+async fn waiting_task() -> (Waker, Arc<AtomicUsize>) {
+    let (kept, polls) = (Kept::default(), Arc::new(AtomicUsize::new(0)));
+    let (keeps, counts) = (kept.clone(), polls.clone());
+    spawn(poll_fn(move |cx| {
+        keeps.put(cx.waker());
+        counts.fetch_add(1, SeqCst);
+        Poll::<()>::Pending
+    }));
+    while polls.load(SeqCst) == 0 {
+        yield_now().await;
+    }
+    let waker = kept.take().expect("the task was polled");
+    (waker, polls)
 }
 
 /// Sets the flag when it is dropped.

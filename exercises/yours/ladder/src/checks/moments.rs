@@ -21,7 +21,7 @@ use futures::{channel::oneshot, task::AtomicWaker};
 use steps::plan::{self, Moment, What};
 use yours::{Direction, JoinError, JoinHandle, Runtime, Source, sleep, spawn};
 
-use super::{Ends, Kept, pending_once, yield_now};
+use super::{Ends, Kept, pending_once, waiting_task, yield_now};
 use crate::referee::{self, Refereed, fail, stands_by, until, until_rest};
 
 /// A runtime that takes more steps between a poll and its sleep doesn't sleep.
@@ -188,20 +188,10 @@ pub(super) fn task_woken_at_any_moment_of_a_wake() {
 
 /// Whether a wake has a step with this number, and how often a task is polled that is woken then and by this wake.
 fn woken_by_two(number: usize) -> (bool, usize) {
-    let (kept, polls) = (Kept::default(), Arc::new(AtomicUsize::new(0)));
-    let (keeps, counts) = (kept.clone(), polls.clone());
     block_on(async {
-        spawn(poll_fn(move |cx| {
-            keeps.put(cx.waker());
-            counts.fetch_add(1, SeqCst);
-            Poll::<()>::Pending
-        }));
-        while polls.load(SeqCst) == 0 {
-            yield_now().await;
-        }
+        let (waker, polls) = waiting_task().await;
         let (tell, told) = oneshot::channel();
         spawn(async move {
-            let waker = kept.take().expect("the task was polled");
             let wakes = thread::spawn(move || {
                 let (other, (end, ended)) = (waker.clone(), mpsc::channel());
                 plan::arm(number, move || {

@@ -19,7 +19,7 @@ use probe::watch;
 use steps::plan;
 use yours::spawn;
 
-use super::{Check, Kept, block_on::woken, moments, run, yield_now};
+use super::{Check, block_on::woken, moments, run, waiting_task, yield_now};
 use crate::referee::until_rest;
 
 pub(super) const CHECKS: &[Check] = &[
@@ -113,20 +113,10 @@ fn a_chain_of_spawns() {
 /// entry of the queue if the task were put there once more, and an entry is at least one step for the thread that takes it out.
 fn queued_once() {
     const WAKES: usize = 10_000;
-    let (kept, polls) = (Kept::default(), Arc::new(AtomicUsize::new(0)));
-    let (keeps, counts) = (kept.clone(), polls.clone());
     let (polls, steps) = run(async {
-        spawn(poll_fn(move |cx| {
-            keeps.put(cx.waker());
-            counts.fetch_add(1, SeqCst);
-            Poll::<()>::Pending
-        }));
-        while polls.load(SeqCst) == 0 {
-            yield_now().await;
-        }
+        let (waker, polls) = waiting_task().await;
         let (tell, told) = oneshot::channel();
         spawn(async move {
-            let waker = kept.take().expect("the task was polled");
             (0..WAKES / 2).for_each(|_| waker.wake_by_ref());
             let elsewhere = thread::spawn(move || {
                 (0..WAKES / 2).for_each(|_| waker.wake_by_ref());
