@@ -107,10 +107,13 @@ pub fn two_wake_each_other(runtime: &'static dyn Runtime) -> Answer {
             let done = done.clone();
             tasks.push(counted(poll_fn(move |cx| {
                 mine.leave(cx);
+                // First it looks, and then it wakes: so whoever is woken by one that has seen the end sees the end, too.
+                let is_done = done.load(SeqCst);
                 other.wake();
-                match done.load(SeqCst) {
-                    true => Poll::Ready(()),
-                    false => Poll::Pending,
+                if is_done {
+                    Poll::Ready(())
+                } else {
+                    Poll::Pending
                 }
             })));
         }
