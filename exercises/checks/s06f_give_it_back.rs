@@ -20,17 +20,17 @@ fn a_future_that_is_ready_in_time_gives_its_output() {
     let reactor = Reactor::new();
     let nap = Timer::new(&reactor, SHORT);
     let result = run(
-        "a time-out of an hour",
+        "a timeout of an hour",
         timeout(&reactor, LONG, Box::pin(nap)),
     );
     assert!(
         result.is_ok(),
-        "the future was ready after 20 ms of an hour, and the time-out returned `Err`"
+        "the future was ready after 20 ms of an hour, and the timeout returned `Err`"
     );
     assert_eq!(
         reactor.waiting(),
         0,
-        "the time-out is over, and the reactor still waits for a timer"
+        "the timeout is over, and the reactor still waits for a timer"
     );
 }
 
@@ -39,8 +39,8 @@ fn a_future_whose_time_is_up_is_given_back_and_loses_nothing() {
     let reactor = Reactor::new();
     let (answer, question) = oneshot::channel();
     let asked = Box::pin(question);
-    let Err(asked) = run("a time-out of 20 ms", timeout(&reactor, SHORT, asked)) else {
-        panic!("no answer was sent, and the time-out returned `Ok`");
+    let Err(asked) = run("a timeout of 20 ms", timeout(&reactor, SHORT, asked)) else {
+        panic!("no answer was sent, and the timeout returned `Ok`");
     };
     answer
         .send(42)
@@ -59,7 +59,7 @@ fn both_are_polled_in_every_poll() {
     let counted = Counted::new(question);
     let counts = counted.counts();
     let returned = run(
-        "a time-out of 20 ms",
+        "a timeout of 20 ms",
         timeout(&reactor, SHORT, Box::pin(counted)),
     );
     assert_eq!(
@@ -91,11 +91,11 @@ fn when_it_was_ready_nothing_is_kept() {
             }
         };
         let mut timeout = timeout(&reactor, limit, Box::pin(inner));
-        let result = run("a time-out", Pin::new(&mut timeout));
+        let result = run("a timeout", Pin::new(&mut timeout));
         assert_eq!(result.is_ok(), how == "Ok");
         assert!(
             timeout.future.is_none(),
-            "the time-out returned `{how}`, and its field `future` is not `None`. The comment on the field says when it is."
+            "the timeout returned `{how}`, and its field `future` is not `None`. The comment on the field says when it is."
         );
     }
 }
@@ -104,7 +104,7 @@ fn when_it_was_ready_nothing_is_kept() {
 fn the_last_moment_is_in_time() {
     let reactor = Reactor::new();
     let result = run(
-        "a time-out of zero",
+        "a timeout of zero",
         timeout(&reactor, Duration::ZERO, Box::pin(ready(7))),
     );
     assert!(
@@ -119,12 +119,12 @@ fn its_time_begins_when_the_future_has_been_polled() {
     let reactor = Reactor::new();
     let seen = async { poll_fn(|_| Poll::Ready(reactor.waiting())).await };
     let seen = run(
-        "a time-out of an hour",
+        "a timeout of an hour",
         timeout(&reactor, LONG, Box::pin(seen)),
     );
     assert!(
         matches!(seen, Ok(0)),
-        "while the future was polled for the first time, the reactor was waiting for the time-out's timer already. A first \
+        "while the future was polled for the first time, the reactor was waiting for the timeout's timer already. A first \
          poll that takes long would use up the time. Which of them did you poll first?"
     );
 }
@@ -135,18 +135,18 @@ fn a_poll_may_come_for_any_reason_and_from_another_task() {
     let poll = |timeout: &mut Timeout<_>| {
         let mut cx = Context::from_waker(Waker::noop());
         within(LIMIT, || {
-            Pin::new(&mut watch("a time-out", timeout)).poll(&mut cx)
+            Pin::new(&mut watch("a timeout", timeout)).poll(&mut cx)
         })
     };
     let mut hour = timeout(&reactor, LONG, Box::pin(pending::<()>()));
     for polls in 1..=2 {
         assert!(
             poll(&mut hour).is_pending(),
-            "nothing has happened, and poll {polls} of a time-out of an hour was ready"
+            "nothing has happened, and poll {polls} of a timeout of an hour was ready"
         );
     }
     let mut short = timeout(&reactor, SHORT, Box::pin(pending::<()>()));
     assert!(poll(&mut short).is_pending());
-    let result = run("a time-out that changed its task", short);
+    let result = run("a timeout that changed its task", short);
     assert!(result.is_err(), "its future never finishes");
 }

@@ -42,7 +42,7 @@ fn a_time_out_in_the_middle_of_a_line_loses_nothing() {
     send(&sender, "hel");
     let limit = Duration::from_millis(20);
     let first = within(LIMIT, || {
-        block_on(watch("a time-out", timeout(&reactor, limit, lines.next())))
+        block_on(watch("a timeout", timeout(&reactor, limit, lines.next())))
     });
     assert_eq!(first, Ok(None), "half a line has arrived, and no newline");
     send(&sender, "lo\n");
@@ -50,7 +50,7 @@ fn a_time_out_in_the_middle_of_a_line_loses_nothing() {
     assert!(
         line == "hello",
         "5 bytes and a newline were sent, and the line that arrived is {line:?}. Where was the rest when the \
-         time-out dropped the future of `next`?"
+         timeout dropped the future of `next`?"
     );
 }
 

@@ -16,7 +16,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "dropped_early",
         edition: Edition::E1,
         rule: "Dropped before it is ready, the future leaves neither a waker nor a thread behind.",
-        why: "A time-out that was not needed is dropped every time, so whatever each of them leaves behind adds up.",
+        why: "A timeout that was not needed is dropped every time, so whatever each of them leaves behind adds up.",
         level: Level::Ecosystem,
         choice: Some(
             "A channel may keep the one waker of its dropped receiver until its last sender is gone. Wakers that add up are a leak.",

@@ -26,7 +26,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "leaves_the_queue",
         edition: Edition::E5,
         rule: "A waiter that is dropped leaves the queue: what is given later goes to the others.",
-        why: "A time-out or a `select!` drops a waiter. If its place in the queue stays, a message is given to nobody (runng's issue 65).",
+        why: "A timeout or a `select!` drops a waiter. If its place in the queue stays, a message is given to nobody (runng's issue 65).",
         level: Level::Ecosystem,
         choice: None,
         check: Check::Leaf(

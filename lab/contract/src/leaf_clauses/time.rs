@@ -64,7 +64,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "huge",
         edition: Edition::E1,
         rule: "The longest possible duration means forever. It does not panic.",
-        why: "People write Duration::MAX for 'no time-out'.",
+        why: "People write Duration::MAX for 'no timeout'.",
         level: Level::Quality,
         choice: None,
         check: Check::Leaf(

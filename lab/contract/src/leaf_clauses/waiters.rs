@@ -33,7 +33,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "passed_on",
         edition: Edition::E3,
         rule: "What was given to a waiter that is dropped before it could take it goes to another waiter, which is woken.",
-        why: "A time-out or a `select!` drops a future at any moment, also just after it was woken. If the permit goes with it, the semaphore has one less for good, and the other waiters wait forever.",
+        why: "A timeout or a `select!` drops a future at any moment, also just after it was woken. If the permit goes with it, the semaphore has one less for good, and the other waiters wait forever.",
         level: Level::Ecosystem,
         choice: None,
         check: Check::Leaf(passed_on, &[(LeafFault::LosesWhatWasGiven, "it hangs")]),

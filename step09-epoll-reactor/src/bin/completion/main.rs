@@ -1,4 +1,4 @@
-//! A read by completion, what a time-out does to it, and the same with readiness.
+//! A read by completion, what a timeout does to it, and the same with readiness.
 
 #[path = "../../carried/contain.rs"]
 mod contain;
@@ -26,10 +26,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (length, buffer) = ring.read(vec![0; 16]).await;
         println!("   read: {}", text(&buffer[..length]));
 
-        println!("2. A time-out drops a read, and then \"hello\" and \"world\" arrive");
+        println!("2. A timeout drops a read, and then \"hello\" and \"world\" arrive");
         let elapsed = timeout(LIMIT, ring.read(vec![0; 16])).await.is_err();
         println!(
-            "   time-out: {elapsed}, buffers that the ring owns: {}",
+            "   timeout: {elapsed}, buffers that the ring owns: {}",
             ring.buffers()
         );
         ring.arrive(b"hello");
@@ -41,11 +41,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (length, buffer) = ring.read(vec![0; 16]).await;
         println!("   the next read: {}", text(&buffer[..length]));
 
-        println!("3. The same, but the time-out only borrows the read, which is awaited again");
+        println!("3. The same, but the timeout only borrows the read, which is awaited again");
         let mut read = pin!(ring.read(vec![0; 16]));
         let elapsed = timeout(LIMIT, read.as_mut()).await.is_err();
         println!(
-            "   time-out: {elapsed}, buffers that the ring owns: {}",
+            "   timeout: {elapsed}, buffers that the ring owns: {}",
             ring.buffers()
         );
         ring.arrive(b"hello");
@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (mut socket, _) = listener.accept().await?;
         let mut buffer = [0; 5];
         let elapsed = timeout(LIMIT, socket.read(&mut buffer)).await.is_err();
-        println!("   time-out: {elapsed}");
+        println!("   timeout: {elapsed}");
         peer.write_all(b"helloworld").await?;
         socket.read_exact(&mut buffer).await?;
         println!("   the next read: {}", text(&buffer));
