@@ -25,7 +25,7 @@
 //! 6. `timer.rs`: [`Timer`], the future.
 //! 7. `reactor.rs` and `threads.rs`: [`Reactor`], the handle, and the threads that it has started.
 //! 8. `timeout.rs`: [`timeout`], which gives any future a time limit.
-//! 9. `read_line.rs`: [`read_line`], which loses bytes when a time-out cancels it, and [`read_line_into`], which does
+//! 9. `read_line.rs`: [`read_line`], which loses bytes when a timeout cancels it, and [`read_line_into`], which does
 //!    not.
 //!
 //! Carried from stage 03: `polls.rs`, `sync.rs`. Carried from stage 01: `contain.rs`.

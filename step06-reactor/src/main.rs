@@ -1,4 +1,4 @@
-//! Timers on a reactor: two one after the other, two joined, and a thousand on each version. Then two time-outs: one cancels a
+//! Timers on a reactor: two one after the other, two joined, and a thousand on each version. Then two timeouts: one cancels a
 //! reader, and one cancels a future that holds a lock.
 
 use std::{
@@ -53,7 +53,7 @@ fn demo() -> Result<(), TimerError> {
     thousand(Reactor::new)?;
 
     println!(
-        "5. A read gets \"hel\" and waits. A time-out drops it. \"lo\\n\" comes. What does a new read return?"
+        "5. A read gets \"hel\" and waits. A timeout drops it. \"lo\\n\" comes. What does a new read return?"
     );
     let reactor = Reactor::new();
     received(
@@ -108,7 +108,7 @@ fn thousand(new_reactor: fn() -> Arc<Reactor>) -> Result<(), TimerError> {
     Ok(())
 }
 
-/// A peer has sent half a line, and sends the rest after the time-out. This function plays the peer too.
+/// A peer has sent half a line, and sends the rest after the timeout. This function plays the peer too.
 // ANCHOR: forgetful
 async fn forgetful(reactor: &Reactor) -> Result<Vec<u8>, TimerError> {
     let (peer, mut bytes) = unbounded();

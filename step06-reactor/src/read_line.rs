@@ -1,4 +1,4 @@
-//! Reads a line, byte by byte, in two ways. They differ in what is left of a line that a time-out cancels.
+//! Reads a line, byte by byte, in two ways. They differ in what is left of a line that a timeout cancels.
 
 use futures::channel::mpsc::UnboundedReceiver;
 

@@ -64,7 +64,7 @@ fn a_due_timer_does_not_wait_for_the_last_event() {
     let deadline = Instant::now();
     events.send(Event::Start { id, deadline }).unwrap();
     events.send(Event::Close).unwrap();
-    // Until `Close` there is always one more event, so this driver never gets to a time-out.
+    // Until `Close` there is always one more event, so this driver never gets to a timeout.
     v2_one_thread::drive(&received, &timers);
     assert!(is_over(&timers, id));
 }

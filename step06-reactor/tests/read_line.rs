@@ -1,4 +1,4 @@
-//! How many bytes of a line are left after a time-out in its middle.
+//! How many bytes of a line are left after a timeout in its middle.
 
 use std::{future::Future, time::Duration};
 

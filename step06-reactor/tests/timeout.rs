@@ -1,4 +1,4 @@
-//! A time-out: which of the two is first, what is dropped and when, and what stays if the future was only borrowed.
+//! A timeout: which of the two is first, what is dropped and when, and what stays if the future was only borrowed.
 
 use std::{
     future::{Future, pending, poll_fn, ready},

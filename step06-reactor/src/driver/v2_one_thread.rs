@@ -31,7 +31,7 @@ pub fn drive(events: &Receiver<Event>, timers: &Arc<Timers>) {
             Ok(Event::Close) | Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {}
         }
-        // This comes after every event rather than after a time-out alone, because a flood of
+        // This comes after every event rather than after a timeout alone, because a flood of
         // events would otherwise keep timers from finishing.
         let now = Instant::now();
         while let Some(id) = deadlines.take_due(now) {

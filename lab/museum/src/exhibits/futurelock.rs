@@ -3,7 +3,7 @@
 //! `select` takes it by reference. The timeout wins, and `work` stays behind with the lock. Its message comes and wakes the
 //! task, and the task polls something else.
 
-use std::{future::Future, pin::pin, thread, time::Duration};
+use std::{pin::pin, thread, time::Duration};
 
 use futures::{
     channel::oneshot,
@@ -33,12 +33,12 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
 async fn broken() {
     let lock = Lock::default();
     let (sender, message) = oneshot::channel();
-    let mut work = pin!(work(&lock, message));
+    let mut work = pin!(probe::watch("work", work(&lock, message)));
     let timeout = probe::watch("timeout", future::ready(()));
     if let Either::Right(_) = future::select(&mut work, timeout).await {
         send_later(sender);
         // `work` is still there, and holds the lock.
-        let _taken = lock.lock().await;
+        let _taken = probe::watch("lock()", lock.lock()).await;
         println!("the lock was free");
     }
 }
@@ -48,36 +48,46 @@ async fn broken() {
 async fn repaired() {
     let lock = Lock::default();
     let (sender, message) = oneshot::channel();
-    let work = Box::pin(work(&lock, message));
+    let work = Box::pin(probe::watch("work", work(&lock, message)));
     let timeout = probe::watch("timeout", future::ready(()));
     if let Either::Right((_, work)) = future::select(work, timeout).await {
         send_later(sender);
         drop(work);
-        let _taken = lock.lock().await;
+        let _taken = probe::watch("lock()", lock.lock()).await;
         println!("work was given up, and the lock was free");
     }
 }
 // ANCHOR_END: repaired
 
-/// futures' lock. The one inside is always free for who has the outer one, and writes down who that is.
+/// futures' lock. Its holder also takes the other one, which is free then and notes for the watchdog who holds it.
 #[derive(Default)]
-struct Lock(Mutex<probe::Mutex<()>>);
+struct Lock {
+    lock: Mutex<()>,
+    noted: probe::Mutex<()>,
+}
+
+/// The fields are dropped in this order.
+struct Guard<'a> {
+    _noted: probe::MutexGuard<'a, ()>,
+    _lock: MutexGuard<'a, ()>,
+}
 
 impl Lock {
-    fn lock(&self) -> impl Future<Output = MutexGuard<'_, probe::Mutex<()>>> {
-        probe::watch("lock()", self.0.lock())
+    async fn lock(&self) -> Guard<'_> {
+        let lock = self.lock.lock().await;
+        let noted = self.noted.lock().expect("no code panics while it holds this lock");
+        Guard {
+            _noted: noted,
+            _lock: lock,
+        }
     }
 }
 
 // ANCHOR: work
 /// Holds the lock until its message comes.
 async fn work(lock: &Lock, message: oneshot::Receiver<()>) {
-    let work = async {
-        let outer = lock.0.lock().await;
-        let _held = outer.lock();
-        _ = message.await;
-    };
-    probe::watch("work", work).await;
+    let _held = lock.lock().await;
+    _ = message.await;
 }
 // ANCHOR_END: work
 

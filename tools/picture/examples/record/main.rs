@@ -29,7 +29,6 @@ const RUNS: &[(&str, Record)] = &[
     ("run-04-woken", executors::woken),
     ("run-04-blocks", executors::blocks),
     ("run-05-parker", timers::parker),
-    ("run-06-one-timer", timers::one_timer),
     ("run-06-reactor", timers::reactor),
     ("run-07-handed-over", timers::handed_over),
     ("run-08-woken-in-poll-broken", || woken_in_poll(true)),

@@ -23,13 +23,6 @@ fn thread() -> ManuallyDrop<Arc<Reactor>> {
     ManuallyDrop::new(Reactor::new())
 }
 
-pub fn one_timer() -> Recording {
-    record(|| {
-        let one = watch("one", Timer::new(&thread(), SHORT));
-        executor::block_on(one).expect("the reactor is there");
-    })
-}
-
 pub fn reactor() -> Recording {
     record(|| {
         let thread = thread();
