@@ -25,26 +25,25 @@ fn main() {
     println!("2. The same again, but std::task::Wake makes the four functions");
     run(timer(), block_on);
 
-    println!("A wake leaves a token. The next sleep takes it and ends at once. Whose sleep is it?");
     println!(
         "3. In its first poll, a future is woken, then waits in recv for a helper (40 ms), and is Pending"
     );
-    println!("   This block_on sleeps by thread::park, like recv. A thread has one token for both");
+    println!("   This block_on sleeps in thread::park, as recv does. Both take the same token");
     run(receives_in_poll(), |future| {
         block_on_thread(WAIT, future).unwrap_or_else(|GaveUp { wakes }| {
             println!(
-                "   recv took it, and slept on. block_on was woken (wakes: {wakes}), but would sleep forever. It gave up after 100 ms"
+                "   recv took it. block_on was woken (wakes: {wakes}), but would sleep forever. It gave up after 100 ms"
             );
             "no output"
         })
     });
 
-    println!("4. The same future. Our block_on sleeps by its own token, which recv cannot take");
+    println!("4. The same future on our block_on, which has a token of its own");
     run(receives_in_poll(), block_on);
 
     println!("5. As 4, but instead of recv, the first poll calls block_on for a timer of 100 ms");
     run(blocks_in_poll(), block_on);
-    println!("   The inner block_on took a token of its own, and the outer one that of the wake.");
+    println!("   Each block_on took a token of its own.");
 }
 
 async fn timer() -> &'static str {
