@@ -36,7 +36,7 @@ fn main() {
     println!(
         "1. A task prints howdy!, awaits a timer of 100 ms, and prints done! How often is it polled?"
     );
-    println!("   Version 1 checks every 10 ms if it was woken, so it may be up to 10 ms late");
+    println!("   Version 1 checks every 10 ms whether it was woken, so it may be up to 10 ms late");
     run_on!(v1_looks_every_10_ms::executor(), 1);
     println!("   Version 2 polls a pending task again at once, so it keeps a core busy");
     run_on!(v2_sends_again::executor(), 1_001);

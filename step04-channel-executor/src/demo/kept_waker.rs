@@ -51,7 +51,7 @@ impl Drop for SaysWhere {
 }
 
 pub fn show() {
-    println!("4. What version 4 adds. Another thread has the only waker of a task");
+    println!("4. What version 4 adds. Another thread holds the only waker of a task");
     println!("   The task is finished, and the thread keeps the waker. When does run return?");
     // Version 3 waits for as long as the waker is kept. Version 4 does not, however slow the machine is.
     let kept = [100, 10_000].map(Duration::from_millis);
@@ -72,9 +72,11 @@ pub fn show() {
         };
         println!("      version {version}: {who}");
     }
-    println!("   In version 3, a waker owns its task, and a task a sender, for which run waits.");
     println!(
-        "   In version 4, a finished task owns no sender, and run itself drops a pending one's future."
+        "   In version 3, a waker owns its task, which owns a sender, and run waits for all senders."
+    );
+    println!(
+        "   In version 4, a finished task owns no sender, and run drops the future of a pending one."
     );
 }
 

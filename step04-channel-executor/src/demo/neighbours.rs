@@ -12,7 +12,9 @@ use step04_channel_executor::{Signal, TimerFuture, polls_of_neighbour, yield_now
 const WORK: Duration = Duration::from_millis(100);
 
 pub fn show() {
-    println!("2. While a task takes 100 ms, how often is a neighbour polled, which naps 3 times?");
+    println!(
+        "2. A task takes 100 ms. Meanwhile its neighbour naps 3 times. How often is the neighbour polled?"
+    );
     // ANCHOR: blocks
     let awaits = async { TimerFuture::new(WORK).await };
     let blocks = async { thread::sleep(WORK) };
@@ -34,7 +36,7 @@ pub fn show() {
     println!("   if it blocks the thread: {polls} (at the start, as no other thread polls tasks)");
 
     println!(
-        "3. While a task awaits a million ready futures, how often is a neighbour polled, which only yields?"
+        "3. A task awaits a million ready futures. Its neighbour only yields. How often is the neighbour polled?"
     );
     // ANCHOR: never_yields
     let never_yields = async {
@@ -52,7 +54,9 @@ pub fn show() {
     };
     // ANCHOR_END: never_yields
     let polls = polls_of_neighbour(many_yields(), never_yields);
-    println!("   if the task never yields: {polls} (at the start, as a ready await ends no poll)");
+    println!(
+        "   if the task never yields: {polls} (at the start, as an await of a ready future ends no poll)"
+    );
     let polls = polls_of_neighbour(many_yields(), yields);
     println!("   if it yields once per thousand: {polls} (at the start, and at 1000 yields)");
 }
