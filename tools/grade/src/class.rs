@@ -54,6 +54,9 @@ pub fn learners(set: &Set, folder: &Path) -> Result<(Vec<Learner>, Vec<String>),
     let mut all: Vec<_> = folders.iter().map(|it| Learner::of(set, it)).collect();
     if !folders.iter().any(is_part) && all.iter().any(|it| it.has_some(set)) {
         all.sort_by(|a, b| a.name.cmp(&b.name));
+        if let Some(why) = is_a_term(set, &folder, &all) {
+            return Err(why.into());
+        }
         let mut others: Vec<_> = files.iter().map(|it| files::shown(&folder, it)).collect();
         others.sort();
         return Ok((all, others));
@@ -68,6 +71,22 @@ pub fn learners(set: &Set, folder: &Path) -> Result<(Vec<Learner>, Vec<String>),
         folder.display()
     )
     .into())
+}
+
+/// Why this folder is taken for one of a whole term, whose folders are classes and no learners: in each of them, some exercise was
+/// handed in more than once.
+fn is_a_term(set: &Set, folder: &Path, all: &[Learner]) -> Option<String> {
+    let with_some = all.iter().filter(|learner| learner.has_some(set));
+    let several: Option<Vec<_>> = with_some.map(|learner| learner.several(set)).collect();
+    let [one, other] = several?.into_iter().next()?;
+    let week = folder.join(one.strip_prefix(folder).ok()?.iter().next()?);
+    Some(format!(
+        "each folder in {} holds several answers to one exercise, such as {} and {}. If these are of two learners, name their week: {}. Otherwise leave one of the two",
+        folder.display(),
+        files::shown(folder, &one),
+        files::shown(folder, &other),
+        week.display()
+    ))
 }
 
 impl Learner {
@@ -112,6 +131,24 @@ impl Learner {
             .filter(|it| !self.is_courses(it))
     }
 
+    /// Two different files that are called like this exercise.
+    fn several_of(&self, exercise: &Exercise) -> Option<[PathBuf; 2]> {
+        let named: Vec<_> = self.named(exercise).collect();
+        let differ = |pair: &&[&PathBuf]| fs::read(pair[0]).ok() != fs::read(pair[1]).ok();
+        let pair = named.windows(2).find(differ)?;
+        Some([pair[0].clone(), pair[1].clone()])
+    }
+
+    /// Two different files for one exercise, if the folder itself is no copy of the exercises.
+    fn several(&self, set: &Set) -> Option<[PathBuf; 2]> {
+        let copies = [self.folder.clone(), self.folder.join("exercises")];
+        if copies.iter().any(|copy| has_some(set, copy)) {
+            return None;
+        }
+        let mut exercises = set.exercises.iter();
+        exercises.find_map(|exercise| self.several_of(exercise))
+    }
+
     fn is_courses(&self, file: &Path) -> bool {
         let below = file.ancestors().take_while(|it| *it != self.folder);
         let mut folders = below.skip(1);
@@ -133,13 +170,11 @@ impl Learner {
             return Ok(place);
         }
         let shown = |it: &PathBuf| files::shown(&self.folder, it);
-        let named: Vec<_> = self.named(exercise).collect();
-        let is_other = |pair: &&[&PathBuf]| fs::read(pair[0]).ok() != fs::read(pair[1]).ok();
-        if let Some(others) = named.windows(2).find(is_other) {
-            let (one, other) = (shown(others[0]), shown(others[1]));
+        if let Some([one, other]) = self.several_of(exercise) {
+            let (one, other) = (shown(&one), shown(&other));
             return Err(format!("there are several: {one} and {other}"));
         }
-        if let Some(file) = named.first() {
+        if let Some(file) = self.named(exercise).next() {
             return Ok(PathBuf::clone(file));
         }
         let is_similar = |it: &&PathBuf| {
@@ -310,8 +345,25 @@ mod tests {
             let (learners, others) = names(files);
             assert_eq!((&*learners, &*others), expected, "{files:?}");
         }
-        let nothing = class(&["anna/none.txt"]);
-        let why = learners(&set, nothing.path()).unwrap_err().to_string();
-        assert!(why.ends_with("holds none of the exercises, such as s01a_countdown.rs, and neither does a folder in it"), "{why}");
+        let refused = |files: &[&str]| {
+            let class = class(files);
+            let why = learners(&set, class.path()).unwrap_err().to_string();
+            why.replace(&class.path().display().to_string(), "class")
+        };
+        assert_eq!(
+            refused(&["anna/none.txt"]),
+            "class holds none of the exercises, such as s01a_countdown.rs, and neither does a folder in it"
+        );
+        assert_eq!(
+            refused(&[
+                "week2/anna/s01a_countdown.rs",
+                &format!("week2/bob/exercises/{DIR}/{NAME}"),
+                "week3/anna/s01a_countdown.rs",
+                "week3/bob/s01a_countdown.rs",
+            ]),
+            "each folder in class holds several answers to one exercise, such as week2/anna/s01a_countdown.rs and \
+             week2/bob/exercises/exercises/01_simple_future/s01a_countdown.rs. If these are of two learners, name their week: class/week2. \
+             Otherwise leave one of the two"
+        );
     }
 }
