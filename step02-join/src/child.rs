@@ -33,7 +33,6 @@ impl<F: SimpleFuture> Child<F> {
     }
     // ANCHOR_END: poll
 
-    // ANCHOR: take
     /// Takes the output of a finished child.
     pub(crate) fn take(&mut self) -> F::Output {
         match mem::replace(self, Child::Taken) {
@@ -41,7 +40,6 @@ impl<F: SimpleFuture> Child<F> {
             Child::Running(_) | Child::Taken => unreachable!("taken only when finished"),
         }
     }
-    // ANCHOR_END: take
 }
 
 impl<F: SimpleFuture> fmt::Debug for Child<F> {
