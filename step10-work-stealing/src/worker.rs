@@ -85,7 +85,6 @@ impl Local {
     // ANCHOR_END: work
 
     /// Finds the next task to poll.
-    // ANCHOR: next
     fn next(&self) -> Option<Task> {
         self.until_check.set(self.until_check.get() - 1);
         if self.until_check.get() == 0 {
@@ -97,7 +96,6 @@ impl Local {
         }
         self.find()
     }
-    // ANCHOR_END: next
 
     /// Does without sleeping what a worker does when it sleeps.
     fn check_outside(&self) {

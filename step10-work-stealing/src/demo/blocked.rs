@@ -34,7 +34,7 @@ fn version(version: Version) {
         Some(worker) if worker == blocked => "yes, on the blocked worker",
         Some(_) if steals > 0 => "yes. The other worker steals it from the blocked worker's queue",
         Some(_) => {
-            "yes. Thieves can't take from the slot. But once its worker has begun no poll for 20 ms, another one takes the task out"
+            "yes. Thieves can't take from the slot. But after 20 ms in one poll, the other worker takes the task out"
         }
     };
     println!("   {:<12} {what}", format!("{version:?}:"));

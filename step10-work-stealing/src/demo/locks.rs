@@ -23,7 +23,7 @@ pub fn show() {
     version(Version::Stealing, "and an idle worker steals tasks");
     version(Version::LifoSlot, "and what a task wakes runs next");
     println!(
-        "   Once for each task put in or taken out. In three versions, only the first task goes there."
+        "   It is locked once for each task put in or taken out. In the last three versions, only the first task goes there."
     );
     println!(
         "   Stealing and LifoSlot save no more locks. Parts 2, 3 and 5 show what they are for."

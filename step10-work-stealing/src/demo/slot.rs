@@ -14,7 +14,9 @@ pub fn show() {
     );
     version(Version::Stealing);
     version(Version::LifoSlot);
-    println!("   LifoSlot runs the task woken last first, the others in their order. But after");
+    println!(
+        "   LifoSlot begins with the task that was woken last, and keeps the order of the others. After"
+    );
     println!("   three polls in a row from the slot (a b c), the next, d, goes behind 1, 2 and 3.");
 }
 
