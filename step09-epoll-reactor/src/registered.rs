@@ -177,8 +177,8 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.source.clear(direction, tick);
                 }
-                // Only a call that blocks is interrupted by a signal. So another process has taken the
-                // data that the event was for, and the task waits for the next event.
+                // Only a call that blocks is interrupted by a signal. So another process has taken
+                // the data that the event was for, and the task waits for the next event.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {
                     self.clear_if_once(direction, tick);
                 }

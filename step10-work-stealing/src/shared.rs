@@ -78,7 +78,8 @@ impl Shared {
     // ANCHOR: inject
     pub(crate) fn inject(&self, task: Task) {
         self.injector.push(task);
-        // A worker that misses this task in its last look has announced its sleep by now, so `wake_one` sees it.
+        // A worker that misses this task in its last look has announced its sleep by now, so
+        // `wake_one` sees it.
         atomic::fence(SeqCst);
         self.wake_one();
     }

@@ -118,7 +118,7 @@ impl Local {
     }
 
     fn pop_or_steal(&self) -> Option<Task> {
-        // Its local queue, then its share of the injector, and then half of another worker's local queue.
+        // Its local queue, its share of the injector, and then half of another worker's queue.
         let first = self.local_queue.pop().or_else(|| self.pop_share());
         first.or_else(|| self.steal())
     }

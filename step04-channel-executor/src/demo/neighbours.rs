@@ -13,7 +13,7 @@ const WORK: Duration = Duration::from_millis(100);
 
 pub fn show() {
     println!(
-        "2. A task takes 100 ms. Meanwhile its neighbour naps 3 times. How often is the neighbour polled?"
+        "2. A task takes 100 ms, and its neighbour naps 3 times. How many polls does the neighbour get?"
     );
     // ANCHOR: blocks
     let awaits = async { TimerFuture::new(WORK).await };
@@ -36,7 +36,7 @@ pub fn show() {
     println!("   if it blocks the thread: {polls} (at the start, as no other thread polls tasks)");
 
     println!(
-        "3. A task awaits a million ready futures. Its neighbour only yields. How often is the neighbour polled?"
+        "3. A task awaits a million ready futures. How many polls does its yielding neighbour get?"
     );
     // ANCHOR: never_yields
     let never_yields = async {

@@ -40,7 +40,7 @@ impl Counts {
             Err(error) => error.to_string(),
         };
         let (polls, drops) = (&self.polls, self.dropped());
-        println!("   {state}: {says} (polls of the future: {polls}, drops: {drops})");
+        println!("   {state}: {says} (polls: {polls}, drops: {drops})");
     }
 }
 

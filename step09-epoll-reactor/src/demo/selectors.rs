@@ -26,8 +26,9 @@ pub fn show() -> io::Result<()> {
     }
     selector("version 3, the crate polling:", Polling::new()?)?;
     println!(
-        "   Each way takes a wait and an event. polling must be asked again after each; epoll was asked at the start."
+        "   Each way takes a wait and an event. polling has to be asked again after each event,"
     );
+    println!("   whereas epoll was asked at the start.");
     Ok(())
 }
 

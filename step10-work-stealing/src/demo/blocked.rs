@@ -29,12 +29,12 @@ fn version(version: Version) {
     let steals = sum(&runtime.handle(), |worker| worker.steals);
     let what = match ran {
         None => {
-            "no (the task gives up). The other worker may not take it from the blocked worker's queue"
+            "no (the task gives up). No other worker may take it from the blocked worker's queue"
         }
         Some(worker) if worker == blocked => "yes, on the blocked worker",
         Some(_) if steals > 0 => "yes. The other worker steals it from the blocked worker's queue",
         Some(_) => {
-            "yes. Thieves can't take from the slot. But after 20 ms in one poll, the other worker takes the task out"
+            "yes. Thieves can't take from the slot, but the other worker empties it after 20 ms"
         }
     };
     println!("   {:<12} {what}", format!("{version:?}:"));

@@ -22,12 +22,9 @@ pub fn show() {
     version(Version::LocalQueues, "a queue for each worker");
     version(Version::Stealing, "and an idle worker steals tasks");
     version(Version::LifoSlot, "and what a task wakes runs next");
-    println!(
-        "   It is locked once for each task put in or taken out. In the last three versions, only the first task goes there."
-    );
-    println!(
-        "   Stealing and LifoSlot save no more locks. Parts 2, 3 and 5 show what they are for."
-    );
+    println!("   It is locked once for each task put in or taken out. In the last three versions,");
+    println!("   only the first task goes there. Stealing and LifoSlot save no more locks:");
+    println!("   parts 2, 3 and 5 show what they are for.");
 }
 
 fn version(version: Version, what_is_new: &str) {

@@ -28,9 +28,6 @@ pub fn show() {
     println!(
         "   A steal takes half of a queue, but nothing from the slot, where LifoSlot keeps the latest task."
     );
-    println!(
-        "   Workers also check on each other, and empty the slot of one that is stuck (part 5). This poll is too short for that."
-    );
 }
 
 fn show_version(version: Version, within_reach: usize) {
@@ -54,7 +51,7 @@ fn show_version(version: Version, within_reach: usize) {
         sizes => format!(", in steals of {sizes}"),
     };
     println!(
-        "   {:<12} the busy one afterwards: {by_busy:>2}, the other one meanwhile: {by_other:>2}{steals}",
+        "   {:<12} the busy one later: {by_busy:>2}, the other one meanwhile: {by_other:>2}{steals}",
         format!("{version:?}:"),
     );
 }

@@ -16,8 +16,8 @@ fn one_thread() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
-/// For a server: this many threads poll tasks. Without `worker_threads`, there is one for each core that the process may
-/// use, as with `#[tokio::main]`.
+/// For a server: this many threads poll tasks. Without `worker_threads`, there is one for each
+/// core that the process may use, as with `#[tokio::main]`.
 fn several(workers: usize) -> io::Result<Runtime> {
     let mut builder = Builder::new_multi_thread();
     builder.worker_threads(workers).enable_all().build()
@@ -25,7 +25,8 @@ fn several(workers: usize) -> io::Result<Runtime> {
 // ANCHOR_END: flavours
 
 // ANCHOR: report
-/// Adds up what arrives, and blocks its worker until the sender is dropped: `iter` is the standard library's.
+/// Adds up what arrives, and blocks its worker until the sender is dropped, because `iter` is the
+/// standard library's.
 async fn report(parts: Receiver<u32>) -> u32 {
     parts.iter().sum()
 }
