@@ -96,6 +96,9 @@ async fn locks_of_a_library() {
     assert_eq!(service.worker.await.unwrap(), 7);
 
     let table = Arc::new(RwLock::new(1));
+    assert_eq!(LOCK.lock().await.to_string(), "2");
+    assert_eq!(table.read().await.to_string(), "1");
+    assert_eq!(format!("{:>3}", table.write().await), "  1");
     let write: OwnedRwLockWriteGuard<_> = table.clone().write_owned().await;
     let _read: OwnedRwLockReadGuard<_> = write.downgrade();
     assert!(table.clone().try_write_owned().is_err());

@@ -1,6 +1,7 @@
 //! Guards and permits, which are holds as well.
 
 use std::{
+    fmt,
     ops::{Deref, DerefMut},
     panic::Location,
 };
@@ -28,6 +29,12 @@ impl<G: Deref> Deref for Held<G> {
 impl<G: DerefMut> DerefMut for Held<G> {
     fn deref_mut(&mut self) -> &mut G::Target {
         &mut self.guard
+    }
+}
+
+impl<G: fmt::Display> fmt::Display for Held<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.guard.fmt(f)
     }
 }
 
