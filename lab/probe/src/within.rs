@@ -103,6 +103,7 @@ pub fn within_async<F: Future>(limit: Duration, future: F) -> impl Future<Output
             let message = {
                 let mut verdict = own(&guarded.verdict);
                 verdict.waker.clone_from(cx.waker());
+                verdict.polled_on = Some(Place::here());
                 verdict.message.take()
             };
             match message {
@@ -151,8 +152,9 @@ struct Guarded {
 
 /// What the guard has to say to the future.
 struct Verdict {
-    /// Of the latest poll.
+    /// Of the latest poll, and its thread.
     waker: Waker,
+    polled_on: Option<Arc<Place>>,
     /// Once there is one.
     message: Option<String>,
 }
@@ -284,6 +286,7 @@ impl Guard {
         let (running, over) = mpsc::channel();
         let verdict = Arc::new(Mutex::new(Verdict {
             waker: Waker::noop().clone(),
+            polled_on: None,
             message: None,
         }));
         let guarded = Guarded {
@@ -308,13 +311,30 @@ impl Guard {
             let is_still_inside = || !before.is_disjoint(&self.roll.list().inside_a_poll());
             let (_open, never) = mpsc::channel();
             let lasts = |over: &_| passes(over, place::used(), TO_SPEAK);
-            // The drop of a runtime waits for a thread that is inside of a poll or a closure, and the panic would not be seen.
-            if lasts(&over) || lasts(&never) && is_still_inside() {
-                self.stop(text);
+            let runs = || {
+                let polled_on = own(&verdict).polled_on.clone();
+                polled_on.and_then(|thread| thread.doing()) == Some(Doing::Runs)
+            };
+            // The drop of what hangs may take its time, and the panic in it, which reads a backtrace.
+            let mut patience = 10;
+            while lasts(&over) {
+                patience -= 1;
+                if patience == 0 || !runs() {
+                    self.stop(text);
+                }
+            }
+            let unseen = if panics::are_captured(&self.caller) {
+                text
+            } else {
+                String::new()
+            };
+            // The drop of a runtime waits for a thread that is inside of a poll or a closure. The panic has the message.
+            if lasts(&never) && is_still_inside() {
+                self.stop(unseen);
             }
             // The same for closures that are not watched.
             if let Some(closures) = runtime.and_then(|it| self.drop_lasts(&it, self.limit)) {
-                self.stop(runtime_is_dropped(&closures) + &text);
+                self.stop(runtime_is_dropped(&closures) + &unseen);
             }
         };
         let thread = own_thread().spawn(guard);

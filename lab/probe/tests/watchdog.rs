@@ -138,7 +138,7 @@ task 1 "timer" is polled again and again without a wake.
 
 says! { busy_future, "1 future", str![[r#"
 task 1 "delay" wakes itself in each poll.
-  at       [..], where it is watched
+  at       tests/hang/mistakes.rs:[..]
   seen     polled [..] times
            kept no waker
            woken [..] times, the last time by its own poll

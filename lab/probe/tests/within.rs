@@ -16,7 +16,7 @@ use std::{
 
 use tokio::try_join;
 use why_pending::{
-    Mutex,
+    Mutex, OnDrop,
     tokio::{spawn, task::spawn_blocking},
     within_async,
 };
@@ -58,10 +58,15 @@ fn it_may_be_used_inside_itself_and_by_many_threads() {
 
 /// What this program prints when it runs an ignored test, and the trace that it writes.
 fn run(test: &str) -> [String; 2] {
+    run_with(test, &[])
+}
+
+fn run_with(test: &str, more: &[&str]) -> [String; 2] {
     let trace = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let mut command = Command::new(env::current_exe().unwrap());
     let command = command
         .args(["--exact", test, "--ignored"])
+        .args(more)
         .env("WHY_PENDING_TRACE", &trace);
     let ran = why_pending::within(LONG, || command.output()).unwrap();
     let printed = [ran.stdout, ran.stderr].concat();
@@ -103,18 +108,9 @@ fn its_message_is_seen_although_the_runtime_cannot_end() {
     );
 }
 
-/// Calls a function when it is dropped.
-struct OnDrop(fn());
-
-impl Drop for OnDrop {
-    fn drop(&mut self) {
-        self.0();
-    }
-}
-
-async fn hangs_with(drops: OnDrop) {
+async fn hangs_with(when_dropped: fn()) {
     let hangs = async {
-        let _drops = drops;
+        let _drops = OnDrop(when_dropped);
         pending::<()>().await;
     };
     within_async(Duration::from_millis(50), hangs).await;
@@ -123,21 +119,26 @@ async fn hangs_with(drops: OnDrop) {
 #[tokio::test]
 #[ignore = "it hangs"]
 async fn a_drop_that_panics() {
-    hangs_with(OnDrop(|| panic!("dropped in the middle"))).await;
+    hangs_with(|| panic!("dropped in the middle")).await;
 }
 
 #[tokio::test]
 #[ignore = "it hangs"]
 async fn a_drop_that_never_returns() {
-    hangs_with(OnDrop(|| thread::sleep(LONG))).await;
+    hangs_with(|| thread::sleep(LONG)).await;
 }
 
 #[test]
 #[cfg_attr(miri, ignore)]
 fn its_message_is_seen_although_the_drop_of_what_hangs_misbehaves() {
-    for test in ["a_drop_that_panics", "a_drop_that_never_returns"] {
+    for (test, panics) in [
+        ("a_drop_that_panics", true),
+        ("a_drop_that_never_returns", false),
+    ] {
         let [printed, _] = run(test);
         assert!(printed.contains("returned Pending"), "{test}: {printed}");
+        let is_told = printed.contains("It was dropped then, and that panicked.");
+        assert_eq!(is_told, panics, "{test}: {printed}");
     }
 }
 
@@ -250,6 +251,22 @@ fn a_closure_that_is_not_watched_is_told_by_its_line() {
         printed.contains("waits for an event that has not come"),
         "{printed}"
     );
+}
+
+/// By the panic, unless the harness keeps that to itself.
+#[test]
+#[cfg_attr(miri, ignore)]
+fn its_message_is_said_once() {
+    for test in [
+        "an_unwatched_closure_keeps_a_panic_from_being_seen",
+        "a_closure_that_never_returns",
+    ] {
+        for (more, times) in [(&["--nocapture"][..], 1), (&[], 1)] {
+            let [printed, _] = run_with(test, more);
+            let ends = printed.matches("Stopped after").count();
+            assert_eq!(ends, times, "{printed}");
+        }
+    }
 }
 
 const DROP_LASTS: &str = "the drop of its runtime does not end";

@@ -42,9 +42,10 @@ pub(crate) fn smallest(all: &[Looks], found: &[Option<Diagnosis>]) -> Option<Cir
 
 /// The waits of a task. None of one that has been woken, or is ready.
 pub(crate) fn waits_of<'a>(looks: &'a Looks, found: Option<&Diagnosis>) -> &'a [WaitsFor] {
-    use Kind::{AtWork, PassedBy, WaitsForParent, WakeMissing, WentOn};
+    use Kind::{WakeMissing, WentOn};
     match found.map(|found| found.kind) {
-        Some(PassedBy | WaitsForParent | WakeMissing | WentOn | AtWork) => &[],
+        Some(WakeMissing | WentOn) => &[],
+        Some(kind) if kind.is_woken() || kind.moves() => &[],
         _ => &looks.waits,
     }
 }

@@ -19,12 +19,16 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     LockTwice,
+    /// By a task that is not polled meanwhile.
+    LockAcrossAwait,
     LockHeld,
     /// Its poll has not returned, and another executor polls inside it.
     ExecutorInside,
     Blocked,
     /// The latest poll cloned its waker at no time, and no earlier clone of it is left.
     KeptNoWaker,
+    /// The same of an async function, which may await `std::future::pending`.
+    NoneKeptInside,
     WakerDropped,
     /// The same, and the poll that made them dropped them.
     DroppedInPoll,
@@ -34,6 +38,8 @@ pub(crate) enum Kind {
     OldKept,
     PolledAfterReady,
     Panicked,
+    /// The panic went through the poll of one inside.
+    PanickedWithChild,
     /// Woken since its latest poll; the task that polls it was polled since, and passed it by.
     PassedBy,
     /// Woken since its latest poll, with a waker that what is between it and its parent has made. The parent was not woken.
@@ -71,8 +77,39 @@ pub(crate) enum Kind {
 impl Kind {
     /// Whether the thread that polls the task is stuck, which is reason enough why others wait for a poll.
     pub(crate) fn blames_the_thread(self) -> bool {
-        use Kind::{Blocked, ExecutorInside, LockHeld, LockTwice};
-        matches!(self, LockTwice | LockHeld | ExecutorInside | Blocked)
+        use Kind::{Blocked, ExecutorInside, LockAcrossAwait, LockHeld, LockTwice};
+        matches!(
+            self,
+            LockTwice | LockAcrossAwait | LockHeld | ExecutorInside | Blocked
+        )
+    }
+
+    /// Whether what it waited for may have come: it was woken, and not polled since.
+    pub(crate) fn is_woken(self) -> bool {
+        use Kind::{LostBetween, NotPolledAgain, Orphaned, PassedBy, WaitsForParent};
+        matches!(
+            self,
+            PassedBy | LostBetween | Orphaned | NotPolledAgain | WaitsForParent
+        )
+    }
+
+    /// Whether it is a reason why a run does not end, whatever else there is.
+    fn explains_alone(self) -> bool {
+        use Kind::{
+            LostBetween, Orphaned, Panicked, PassedBy, WakeMissing, WakerDropped, WakerReplaced,
+            WentOn,
+        };
+        matches!(
+            self,
+            Panicked
+                | PassedBy
+                | LostBetween
+                | Orphaned
+                | WakerDropped
+                | WakerReplaced
+                | WakeMissing
+                | WentOn
+        )
     }
 
     /// Whether the task is polled again and again, and so is not stuck.
@@ -100,7 +137,12 @@ impl Diagnosis {
     pub(crate) fn of(looks: &Looks, all: &[Looks]) -> Option<Self> {
         let now = &looks.now;
         if let State::Panicked = now.state {
-            return Some(Kind::Panicked.into());
+            let has_panicked = |other: &&Looks| matches!(other.now.state, State::Panicked);
+            let mut inside = all.iter().filter(|other| other.is_polled_by(looks));
+            return Some(match inside.find(has_panicked) {
+                Some(child) => with(Kind::PanickedWithChild, &child.task),
+                None => Kind::Panicked.into(),
+            });
         }
         if now.dropped {
             return None;
@@ -122,14 +164,55 @@ impl Diagnosis {
             State::Pending => pending(looks, all),
             _ => Kind::NeverPolled.into(),
         };
-        Some(match found.kind {
-            // `std::future::pending` looks like this, and keeps no promise because it makes none.
-            Kind::KeptNoWaker | Kind::DroppedInPoll if looks::is_not_awaited(looks, all) => {
-                Kind::Forever.into()
-            }
-            _ => found,
-        })
+        Some(found)
     }
+}
+
+/// Some of those that keep no waker may wait in `std::future::pending`, which keeps no promise because it makes none. Where anything else
+/// explains the run, or it is not known to be what the run waits for, they do.
+pub(crate) fn excuse(found: &mut [Option<Diagnosis>], all: &[Looks], is_explained: bool) {
+    let is_explained = is_explained
+        || found
+            .iter()
+            .flatten()
+            .any(|found| found.kind.explains_alone());
+    let goes_on: Vec<_> = all
+        .iter()
+        .zip(&*found)
+        .filter(|(looks, its)| its.is_some() && !looks.is_shared)
+        .map(|(looks, _)| looks)
+        .collect();
+    for (looks, its) in all.iter().zip(found) {
+        let kind = its.as_ref().map(|its| its.kind);
+        let keeps_none = matches!(kind, Some(Kind::KeptNoWaker | Kind::DroppedInPoll));
+        if !keeps_none || !looks.task.types.may_be_pending_on_purpose() {
+            continue;
+        }
+        let is_beside_others = || {
+            let root = root(looks, all);
+            goes_on.iter().any(|other| self::root(other, all) != root)
+        };
+        let is_awaited = !looks::is_not_awaited(looks, all);
+        if is_explained || !is_awaited || looks.far == 0 && is_beside_others() {
+            *its = Some(Kind::Forever.into());
+        } else if kind == Some(Kind::KeptNoWaker) {
+            *its = Some(Kind::NoneKeptInside.into());
+        }
+    }
+}
+
+/// The outermost of those that poll it.
+fn root<'a>(looks: &'a Looks, all: &'a [Looks]) -> *const Task {
+    let mut outermost = looks;
+    // One that was moved may once have been polled by what it polls now.
+    for _ in all {
+        let parent = outermost.now.parent.as_ref();
+        let Some(outer) = parent.and_then(|parent| looks::at(&parent.task, all)) else {
+            break;
+        };
+        outermost = outer;
+    }
+    Arc::as_ptr(&outermost.task)
 }
 
 fn with(kind: Kind, other: &Arc<Task>) -> Diagnosis {
@@ -155,16 +238,15 @@ fn children<'a>(
     all: &'a [Looks],
     is: fn(&State) -> bool,
 ) -> impl Iterator<Item = &'a Looks> {
-    all.iter().filter(move |looks| {
-        let is_its = looks.now.parent.as_ref().is_some_and(|parent| {
-            parent.polls == of.now.polls && Arc::ptr_eq(&parent.task, &of.task)
-        });
-        is_its && !looks.now.dropped && is(&looks.now.state)
-    })
+    all.iter()
+        .filter(move |looks| looks.is_polled_by(of) && !looks.now.dropped && is(&looks.now.state))
 }
 
 fn inside_poll(place: &Place, looks: &Looks, all: &[Looks]) -> Diagnosis {
     if let Some(wait) = &looks.lock {
+        if let Some(holder) = wait.holder.task_that_waits() {
+            return with(Kind::LockAcrossAwait, holder);
+        }
         return if wait.holder.place.id == place.id {
             Kind::LockTwice.into()
         } else {

@@ -101,12 +101,16 @@ impl Look {
 }
 
 impl Looks {
+    /// Whether it was polled between the two looks, and goes on.
+    fn moves(&self) -> bool {
+        let is_over = self.now.dropped || matches!(self.now.state, State::Ready | State::Panicked);
+        let earlier = self.earlier.as_ref();
+        !is_over && earlier.is_some_and(|earlier| earlier.own_polls() < self.now.own_polls())
+    }
+
     /// Whether it has been pending all the time, or on a thread of its own.
     pub(crate) fn is_stuck(&self) -> bool {
-        let has_moved = match &self.earlier {
-            Some(earlier) => earlier.own_polls() < self.now.own_polls(),
-            None => true,
-        };
+        let has_moved = self.moves() || self.earlier.is_none();
         let may_wait = match self.now.state {
             State::Pending => true,
             State::Polling(_) => self.task.is_closure,
@@ -121,6 +125,36 @@ impl Looks {
         matches!(self.now.state, State::Polling(_)) && earlier == Some(self.now.polls)
     }
 
+    /// Whether the latest poll of the other one has polled it.
+    pub(crate) fn is_polled_by(&self, other: &Looks) -> bool {
+        let parent = self.now.parent.as_ref();
+        parent.is_some_and(|parent| {
+            parent.polls == other.now.polls && Arc::ptr_eq(&parent.task, &other.task)
+        })
+    }
+
+    /// Whether the other one polls it or waits for its end, or does so with one that polls it.
+    pub(crate) fn is_needed_by(&self, other: &Looks, all: &[Looks]) -> bool {
+        let mut inner = self;
+        // One that was moved may once have been polled by what it polls now.
+        for _ in all {
+            if inner.is_polled_by(other) || other.waits_for_the_end_of(&inner.task) {
+                return true;
+            }
+            let mut outer = all.iter().filter(|outer| inner.is_polled_by(outer));
+            match outer.next() {
+                Some(outer) => inner = outer,
+                None => break,
+            }
+        }
+        false
+    }
+
+    fn waits_for_the_end_of(&self, task: &Arc<Task>) -> bool {
+        let mut waits = self.waits.iter();
+        waits.any(|waits| waits.is_for_the_end_of(task))
+    }
+
     /// For what each waits in its latest poll, which may be that of the watchdog.
     pub(crate) fn ask_who(all: &mut [Looks]) {
         let mut joins = Vec::new();
@@ -130,12 +164,13 @@ impl Looks {
             }
         }
         for looks in all {
+            let moves = looks.moves();
             let polls = match looks.task.poke.answer() {
-                Some(_) => looks.task.polls(),
-                None => looks.now.polls,
+                None if !moves => looks.now.polls,
+                _ => looks.task.polls(),
             };
             looks.waits = waits::of(&looks.task, polls);
-            if !looks.is_stuck() && !looks.is_inside() {
+            if !moves && !looks.is_stuck() && !looks.is_inside() {
                 looks.waits.retain(WaitsFor::is_in_vain);
                 continue;
             }

@@ -89,6 +89,13 @@ pub(crate) enum Known {
     WhoNotifies,
     /// Of senders: this one was used last, and dropped.
     Gone(Use),
+    /// It is over, and was not polled since: so many messages are there, or all who had the other end are gone.
+    Over {
+        messages: usize,
+        all_gone: bool,
+    },
+    /// Who got the last notification.
+    Notified(Use),
     KeptFor(First),
     Nobody,
 }
@@ -145,10 +152,19 @@ fn wait_for(what: Arc<Inner>, task: &Arc<Task>, polls: usize) -> Option<WaitsFor
         holders,
     };
     let is_used = |holder: &Use| holder.has != Has::NotUsedYet;
-    if !waits.holders.is_empty() && !waits.holders.iter().any(is_used) {
-        waits.known.extend(uses.gone.clone().map(Known::Gone));
-    }
+    let all_gone = waits.holders.is_empty();
+    let messages = what.messages();
     match (what.kind, uses.total) {
+        (ResourceKind::Sender | ResourceKind::Receiver, _) if all_gone || messages > 0 => {
+            waits.is_over(messages, all_gone);
+            waits.known.extend(uses.gone.clone().map(Known::Gone));
+        }
+        (ResourceKind::Sender, _) if !waits.holders.iter().any(is_used) => {
+            waits.known.extend(uses.gone.clone().map(Known::Gone));
+        }
+        (ResourceKind::Notification, _) if !all_gone => {
+            waits.known.extend(uses.gone.clone().map(Known::Notified));
+        }
         (ResourceKind::Permits, Some(made)) => waits.count_permits(made, &uses, first),
         (ResourceKind::Barrier, Some(total)) => {
             waits.count_who_came(total, uses.come, waiters().count())
@@ -182,8 +198,19 @@ impl WaitsFor {
         }
     }
 
+    /// Then nobody is to blame who has the other end.
+    fn is_over(&mut self, messages: usize, all_gone: bool) {
+        self.known.push(Known::Over { messages, all_gone });
+        self.holders.clear();
+        self.others.clear();
+    }
+
     fn count_permits(&mut self, made: usize, uses: &Uses, first: Option<First>) {
-        if made == 0 && uses.come == 0 {
+        let is_unwatched = |holder: &Use| holder.has == Has::Unwatched;
+        if self.holders.iter().any(is_unwatched) {
+            // Some may be taken there.
+            self.total = Some(usize::MAX);
+        } else if made == 0 && uses.come == 0 {
             self.known.push(Known::NonePermitted);
         } else {
             let all = made + uses.come;
@@ -222,7 +249,8 @@ impl WaitsFor {
 
     /// Who has what it waits for, or else has come before.
     pub(crate) fn those(&self) -> impl Iterator<Item = &Use> {
-        let is_before = self.holders.is_empty() || self.has_the_lock();
+        let is_before =
+            self.holders.is_empty() || self.has_the_lock() || self.is_kept_for().is_some();
         let others = self.others.iter().filter(move |_| is_before);
         self.holders.iter().chain(others)
     }
@@ -231,6 +259,11 @@ impl WaitsFor {
     pub(crate) fn those_near(&self) -> impl Iterator<Item = &Use> {
         let receivers = self.message.iter().flat_map(|message| &message.receivers);
         self.those().chain(receivers)
+    }
+
+    pub(crate) fn is_for_the_end_of(&self, task: &Arc<Task>) -> bool {
+        let is_end = self.what.kind == ResourceKind::Tasks;
+        is_end && self.holders.iter().any(|holder| holder.is_of(task))
     }
 
     pub(crate) fn is_in_vain(&self) -> bool {
@@ -247,6 +280,17 @@ impl WaitsFor {
         kinds == (ResourceKind::Receiver, ResourceKind::Sender) && waits_for.made == other.what.made
     }
 
+    /// Who comes before, if enough permits are free and wait for nobody else: they are given in the order in which they were asked for.
+    fn is_kept_for(&self) -> Option<&Arc<Task>> {
+        let is_enough = |known: &Known| match known {
+            Known::Permits { free, kept_for, .. } => kept_for.is_some() && *free >= self.wait.many,
+            _ => false,
+        };
+        let first = self.others.first()?;
+        let is_first = first.has == Has::Waits && self.known.iter().any(is_enough);
+        first.task().filter(|_| is_first)
+    }
+
     /// Whom of those that are `stuck` it needs, if all that others may give back is not enough, and how sure that is. The `waiter` is
     /// `alone` if it waits for nothing else.
     pub(crate) fn needs(
@@ -257,6 +301,12 @@ impl WaitsFor {
     ) -> Option<Need> {
         let is_counted = self.total.is_some();
         let alone = alone && self.wait.has == Has::Waits;
+        if let (true, Some(keeper)) = (alone, self.is_kept_for().and_then(&stuck)) {
+            return Some(Need {
+                keepers: BTreeSet::from([keeper]),
+                doubt: Doubt::Freed,
+            });
+        }
         let was_given_it = |other: &Use| {
             let task = other.task();
             task.is_some_and(|task| task.facts().wakes_of_latest > 0)

@@ -51,6 +51,15 @@ impl Patient<'_> {
         is_same && is_alike && self.looks.task.made == other.looks.task.made
     }
 
+    /// Whether both wait, and the other one does so for this one.
+    pub(crate) fn is_needed_by(&self, other: &Patient<'_>) -> bool {
+        let waits = |patient: &Patient<'_>| {
+            use Kind::{NotReached, NotWoken, Waits};
+            matches!(patient.diagnosis.kind, Waits | NotReached | NotWoken)
+        };
+        waits(self) && waits(other) && self.looks.is_needed_by(other.looks, self.all)
+    }
+
     pub(crate) fn headline(&self) -> String {
         let words = self.diagnosis.kind.words();
         let first = fill(words.first, &self.diagnosis, self.all);
@@ -81,7 +90,7 @@ impl Patient<'_> {
 
     fn what_its_thread_does(&self) -> Option<(&'static str, String)> {
         if let Some(wait) = &self.looks.lock {
-            return Some(("lock", waits::lock(wait)));
+            return Some(("lock", waits::lock(wait, self.all)));
         }
         let panic = waits::panic_of(&self.looks.task);
         match (self.diagnosis.kind, &self.looks.now.state) {
@@ -128,8 +137,13 @@ impl Patient<'_> {
 
     fn who(&self) -> String {
         let mut lines = Vec::new();
+        let is_woken = self.diagnosis.kind.is_woken();
         for wait in &self.looks.waits {
-            lines.push(waits::text(wait, self.all));
+            lines.push(if is_woken {
+                waits::waited(wait)
+            } else {
+                waits::text(wait, self.all)
+            });
         }
         lines.join("\n")
     }

@@ -5,7 +5,7 @@ use std::{env, time::Duration};
 use crate::{
     judge::{
         circle::{self, Circle},
-        diagnosis::{Diagnosis, Kind},
+        diagnosis::{self, Diagnosis, Kind},
         looks::Looks,
         waits::NAMED,
     },
@@ -60,8 +60,9 @@ const OFTEN: usize = 3;
 impl Report<'_> {
     pub(crate) fn text(&self) -> String {
         let diagnose = |looks: &Looks| Diagnosis::of(looks, self.tasks);
-        let diagnoses: Vec<_> = self.tasks.iter().map(diagnose).collect();
+        let mut diagnoses: Vec<_> = self.tasks.iter().map(diagnose).collect();
         let circle = circle::smallest(self.tasks, &diagnoses);
+        diagnosis::excuse(&mut diagnoses, self.tasks, circle.is_some());
         let circle = circle.and_then(|circle| self.circle(&circle, &diagnoses));
         let (explained, mut others) = self.patients(diagnoses);
         let given_up = self.given_up();
@@ -146,6 +147,7 @@ impl Report<'_> {
             (is_only_named(patient), kind, far, patient.likewise.len())
         });
         let explained = patients.partition_point(|patient| !is_only_named(patient));
+        inner_first(&mut patients[..explained]);
         let others = patients.split_off(explained.min(EXPLAINED));
         (patients, others)
     }
@@ -189,7 +191,7 @@ impl Report<'_> {
             return None;
         }
         let advice = Kind::LockTwice.words().advice();
-        let paragraphs = [vec![("lock", waits::lock(&wait))], advice].concat();
+        let paragraphs = [vec![("lock", waits::lock(&wait, self.tasks))], advice].concat();
         let headline = format!("{name} waits outside any poll for a lock that it already holds.");
         Some(section(&headline, &paragraphs))
     }
@@ -281,6 +283,20 @@ impl Report<'_> {
             text += &format!(": {}", given_up.join(", "));
         }
         text + ".\n"
+    }
+}
+
+/// What waits only for the end of another one, or polls it, comes after that one if both wait.
+fn inner_first(patients: &mut [Patient<'_>]) {
+    for outer in 0..patients.len() {
+        // A circle has no end.
+        for _ in outer..patients.len() {
+            let is_inner = |patient: &Patient<'_>| patient.is_needed_by(&patients[outer]);
+            let Some(inner) = patients[outer + 1..].iter().position(is_inner) else {
+                break;
+            };
+            patients[outer..=outer + 1 + inner].rotate_right(1);
+        }
     }
 }
 

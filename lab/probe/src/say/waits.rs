@@ -59,6 +59,12 @@ pub(crate) fn text(waits: &WaitsFor, all: &[Looks]) -> String {
     format!("waits for {what}; {}", list.join("; "))
 }
 
+/// The same of one that was woken since: who has it now says nothing.
+pub(crate) fn waited(waits: &WaitsFor) -> String {
+    let (what, at) = (waits.what.name(), line(waits.wait.at));
+    format!("waited for {what} at {at} when it was woken")
+}
+
 /// The reply has no user yet, because it is in a message, or with who took that.
 fn went_with(message: &Message, all: &[Looks]) -> String {
     let (by, at, channel) = (
@@ -127,9 +133,24 @@ fn known(known: &Known, all: &[Looks]) -> String {
             let (who, at, fate) = (who(last, all), line(last.at), fate(last, all));
             format!("{who} used one last at {at}{fate}; that one is gone")
         }
+        Known::Over { messages, all_gone } => {
+            let mut text = match messages {
+                0 => String::new(),
+                1 => "1 message is in the channel, and ".to_owned(),
+                some => format!("{some} messages are in the channel, and "),
+            };
+            if *all_gone {
+                text += "all who had it are gone; ";
+            }
+            text + "nothing has polled this wait since"
+        }
+        Known::Notified(last) => {
+            let (who, at) = (who(last, all), line(last.at));
+            format!("{who} was notified last, at {at}")
+        }
         Known::WhoNotifies => "who notifies is not known".to_owned(),
         Known::KeptFor(first) => format!("kept for {}", before(first)),
-        Known::Nobody => "nobody has it".to_owned(),
+        Known::Nobody => "nobody is known to have it".to_owned(),
     }
 }
 
@@ -158,6 +179,13 @@ fn use_of(user: &Use, all: &[Looks]) -> String {
         Has::NotUsedYet => {
             format!("{who} made it at {at}, and nothing was sent or received by it yet")
         }
+        Has::NotifiedOne if many > 1 => {
+            format!("{who} notified one at {at}, {}", times(many))
+        }
+        Has::NotifiedOne => format!("{who} notified one at {at}"),
+        Has::Unwatched => {
+            format!("{who} made tokio's own of it at {at}, of which no more is known")
+        }
         Has::Notified => format!("{who} notified all at {at}, before this wait"),
         Has::Forgot => format!("{many} forgotten at {at}, last by {who}"),
         _ => format!("{who} waits for it at {at}"),
@@ -174,7 +202,10 @@ fn since(user: &Use, all: &[Looks]) -> &'static str {
         None => task.facts().state,
     };
     match state {
-        State::Ready => ", and has ended: it returned it, gave it away or forgot it",
+        State::Ready if (task.types.may_return_more)() => {
+            ", and has ended: it returned it, gave it away or forgot it"
+        }
+        State::Ready => ", and has ended: it gave it away or forgot it",
         _ => "",
     }
 }
@@ -199,8 +230,12 @@ pub(crate) fn doubt(doubt: Doubt) -> &'static str {
 }
 
 /// A lock for which a thread waits.
-pub(crate) fn lock(wait: &Wait) -> String {
+pub(crate) fn lock(wait: &Wait, all: &[Looks]) -> String {
     let (holder, wanted) = (&wait.holder, wait.wanted);
     let (taken, name) = (holder.taken, &holder.place.name);
-    format!("taken at {taken} by {name}, wanted at {wanted}")
+    let task = holder.task_that_waits();
+    let poll = task.map_or(String::new(), |task| {
+        format!(" in the poll of {}", called(task, all))
+    });
+    format!("taken at {taken} by {name}{poll}, wanted at {wanted}")
 }

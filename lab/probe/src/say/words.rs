@@ -101,6 +101,9 @@ words! {
         "a Mutex cannot be locked twice by one thread. The thread waits for itself, forever."
         "the guard that was taken first. Drop it before an await, and before you call code that takes the same lock. Calling, \
          cloning or dropping a waker, or dropping a future, can be such a call, because each of them runs code that is not yours.";
+    LockAcrossAwait[TIMER_FUTURE]: "waits inside poll for a lock that {other} holds across an await."
+        "while this poll waits, its thread polls nothing else. {other} releases the lock once it is polled again, and that may be this          thread's turn."
+        "the guard in {other}. Drop it before the await, best in a block of its own; or take a lock that is made for it, such as          tokio's, whose wait leaves the thread to others.";
     LockHeld[TIMER_FUTURE]: "waits inside poll for a lock that another thread holds."
         "as long as that thread keeps its guard, this thread cannot poll anything."
         "what the other thread does while it holds the guard. It may be waiting for something that only a poll can do.";
@@ -118,6 +121,11 @@ words! {
         "Pending is a promise that a wake will come. Without a clone of the waker, no code can keep that promise."
         "each path through poll that ends in Pending. Before it returns, it must leave a clone of cx.waker() with the code that \
          finishes the work.";
+    NoneKeptInside[TIMER_FUTURE]: "returned Pending, but no clone of its waker was kept."
+        "Pending is a promise that a wake will come, unless what is awaited here is std::future::pending(), which waits until it is \
+         dropped. Without a clone of the waker, no code can keep that promise."
+        "the future that is awaited last. Each path through its poll that ends in Pending must leave a clone of cx.waker() with the \
+         code that finishes the work.";
     WakerDropped[REACTOR]: "returned Pending, and its waker was dropped without a wake."
         "a clone of the waker was kept and then dropped, perhaps because a thread ended, or with a channel or a map."
         "what owned the waker, and each way in which that owner can end without calling wake.";
@@ -142,6 +150,7 @@ words! {
         "a panic ends the task, and its thread too unless the executor catches the panic. The output of this task will never \
          come."
         "the message of the panic, and whether the code that waits for the output learns of it.";
+    PanickedWithChild: "panicked with {other}, which it polled.";
     PassedBy[REACTOR]: "was woken, but {other}, which polls it, does not poll it any more."
         "no wake is lost: the task was polled again, and {other} is busy with something else while it still owns this future. A \
          future that is not polled keeps what it holds or was given: a lock, a permit, a message."

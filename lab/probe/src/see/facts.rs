@@ -244,6 +244,10 @@ pub(crate) enum Has {
     Forgot,
     /// It has woken all who waited by then.
     Notified,
+    /// It has woken one of them, or the next who comes.
+    NotifiedOne,
+    /// It has made a library's own of it, and who uses that is not seen.
+    Unwatched,
     /// Nothing: it waits.
     Waits,
     /// The same, by the waker of a set of futures, which may wait for more.
@@ -260,8 +264,11 @@ impl Has {
 
     /// Whether this is the one who has it now, or who waits.
     pub(crate) fn is_certain(self) -> bool {
-        use Has::{Forgot, NotUsedYet, Notified, Took};
-        !matches!(self, Took | NotUsedYet | Forgot | Notified)
+        use Has::{Forgot, NotUsedYet, Notified, NotifiedOne, Took, Unwatched};
+        !matches!(
+            self,
+            Took | NotUsedYet | Forgot | Notified | NotifiedOne | Unwatched
+        )
     }
 }
 

@@ -8,8 +8,10 @@ use std::{
 };
 
 use crate::see::{
+    facts::State,
     lock::own,
     place::{Line, Place},
+    task::{self, Task},
 };
 
 /// Mutexes are known by their addresses.
@@ -21,7 +23,17 @@ struct Table {
 #[derive(Clone)]
 pub(crate) struct Holder {
     pub(crate) place: Arc<Place>,
+    /// In whose poll it was taken.
+    task: Option<Arc<Task>>,
     pub(crate) taken: Line,
+}
+
+impl Holder {
+    /// The one in whose poll it was taken, if that poll is over: its guard lives across an await.
+    pub(crate) fn task_that_waits(&self) -> Option<&Arc<Task>> {
+        let waits = |task: &&Arc<Task>| matches!(task.facts().state, State::Pending);
+        self.task.as_ref().filter(waits)
+    }
 }
 
 static TABLE: Mutex<Table> = Mutex::new(Table {
@@ -35,8 +47,12 @@ fn table() -> MutexGuard<'static, Table> {
 
 /// The calling thread has taken this mutex.
 pub(crate) fn takes(mutex: usize, taken: &'static Location<'static>) {
-    let place = Place::here();
-    table().holders.insert(mutex, Holder { place, taken });
+    let holder = Holder {
+        place: Place::here(),
+        task: task::of_innermost(Arc::clone),
+        taken,
+    };
+    table().holders.insert(mutex, holder);
 }
 
 /// Nobody holds this mutex any more. The result is who did.

@@ -62,6 +62,8 @@ impl OwnWaker {
         match act {
             Act::Clone if self.traced > 0 && !in_child => self.task.poke.cloned(),
             Act::Drop if self.traced > 0 && !in_child => self.task.poke.dropped(self.traced),
+            // It asks to be polled again, and keeps no waker for that.
+            _ if is_wake && self.traced > 0 && !in_child => self.task.poke.woken(self.traced),
             _ => {}
         }
         match &self.executors {

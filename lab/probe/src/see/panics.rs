@@ -2,6 +2,7 @@
 //! watchdog ends the process; and a task that waits for one that has panicked is told why it did.
 
 use std::{
+    env,
     panic::{self, PanicHookInfo},
     sync::{Arc, Mutex, Once, Weak},
     thread::{self, ThreadId},
@@ -10,6 +11,7 @@ use std::{
 
 use crate::see::{
     lock::own,
+    place::Place,
     task::{self, Task},
 };
 
@@ -64,6 +66,16 @@ fn note(panic: &PanicHookInfo<'_>) {
     if all.len() < MOST {
         all.push(panic);
     }
+}
+
+/// Whether the test harness keeps what this thread says as it panics, until the test is over. In doubt it does.
+pub(crate) fn are_captured(thread: &Place) -> bool {
+    let is_shown = |argument: String| argument == "--nocapture" || argument == "--no-capture";
+    let is_main = &*thread.name == "thread \"main\"";
+    // With one thread, a test may run on the main one.
+    let is_one = |argument: String| argument.starts_with("--test-threads");
+    let is_test = !is_main || env::args().any(is_one) || env::var_os("RUST_TEST_THREADS").is_some();
+    is_test && !env::args().any(is_shown) && env::var_os("RUST_TEST_NOCAPTURE").is_none()
 }
 
 /// The last one inside of this task, which may have caught it.

@@ -147,6 +147,13 @@ impl Poke {
         }
     }
 
+    /// The same, if this very poll has woken its waker.
+    pub(crate) fn woken(&self, traced: usize) {
+        if self.found().going_on == Some((traced, thread::current().id())) {
+            self.cloned();
+        }
+    }
+
     /// In the poll that it was made for, the latest clone was dropped: that wait was over.
     pub(crate) fn dropped(&self, poll: usize) {
         let mut found = self.found();

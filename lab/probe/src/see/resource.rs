@@ -2,12 +2,14 @@
 #![cfg_attr(not(feature = "tokio"), expect(dead_code))]
 
 use std::{
-    any,
     collections::BTreeMap,
-    fmt, mem,
+    fmt,
     panic::Location,
     pin::{Pin, pin},
-    sync::{Arc, Mutex, MutexGuard, Weak},
+    sync::{
+        Arc, Mutex, MutexGuard, Weak,
+        atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+    },
     task::{Context, Poll},
 };
 
@@ -50,6 +52,16 @@ pub(crate) struct Inner {
     pub(crate) kind: ResourceKind,
     pub(crate) made: Line,
     uses: Mutex<Uses>,
+    messages: Messages,
+}
+
+/// Of the senders of a channel in which each message is received once. Only what is known to lie there is told.
+#[derive(Debug, Default)]
+struct Messages {
+    sent: AtomicUsize,
+    received: AtomicUsize,
+    /// Some may have been received otherwise.
+    is_uncounted: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -64,7 +76,7 @@ pub(crate) struct Uses {
     pub(crate) come: usize,
     /// What comes back from none of those who had it, by the line that says so.
     pub(crate) lost: BTreeMap<Line, Use>,
-    /// Of senders: the one that was used and dropped last.
+    /// Of senders: the one that was used and dropped last. Of notifications: who got the last one.
     pub(crate) gone: Option<Use>,
 }
 
@@ -89,18 +101,6 @@ impl Has {
         let observed = raw_waker::observed(cx.waker());
         observed.map_or(Has::WaitsInSet, |_| Has::Waits)
     }
-}
-
-/// Not a number, a string, or a list of those: a type of the program's own may, and so may a trait object or a closure.
-fn may_hold_a_sender<T>() -> bool {
-    let is_of_path = |character: char| character.is_alphanumeric() || "_:".contains(character);
-    let mut parts = any::type_name::<T>().split(|character| !is_of_path(character));
-    let is_standard = |part: &str| {
-        let mut libraries = ["alloc::", "core::", "std::"].iter();
-        libraries.any(|library| part.starts_with(library))
-    };
-    let may = |part: &str| part == "dyn" || part.contains("::") && !is_standard(part);
-    mem::needs_drop::<T>() && parts.any(may)
 }
 
 /// Those for which a task has waited, by their addresses.
@@ -142,8 +142,12 @@ impl Resource {
     }
 
     pub(crate) fn new_at(kind: ResourceKind, made: Line) -> Resource {
-        let uses = Mutex::default();
-        Resource(Arc::new(Inner { kind, made, uses }))
+        Resource(Arc::new(Inner {
+            kind,
+            made,
+            uses: Mutex::default(),
+            messages: Messages::default(),
+        }))
     }
 
     /// The task that calls this, or else the thread, holds the resource until the result is dropped.
@@ -188,9 +192,17 @@ impl Resource {
         f()
     }
 
+    /// The task that runs here has got what it waited for, a message or a notification.
+    pub(crate) fn is_over(&self, at: Line) {
+        self.0.has_received(1);
+        if self.0.kind == ResourceKind::Notification {
+            self.uses().gone = Some(Use::here(at, Has::Now, 1));
+        }
+    }
+
     /// The task that runs here sends a message to who has this receiver.
     pub(crate) fn is_sent<T>(&self, at: Line) {
-        if may_hold_a_sender::<T>() {
+        if task::may_hold_more::<T>() {
             task::of_here(|task| task.sends(Arc::downgrade(&self.0), at));
         }
     }
@@ -247,6 +259,28 @@ impl Resource {
 }
 
 impl Inner {
+    pub(crate) fn has_sent(&self) {
+        self.messages.sent.fetch_add(1, Relaxed);
+    }
+
+    pub(crate) fn has_received(&self, many: usize) {
+        self.messages.received.fetch_add(many, Relaxed);
+    }
+
+    pub(crate) fn is_uncounted(&self) {
+        self.messages.is_uncounted.store(true, Relaxed);
+    }
+
+    /// How many messages are sure to be there that nobody has received.
+    pub(crate) fn messages(&self) -> usize {
+        let received = self.messages.received.load(Relaxed);
+        let there = self.messages.sent.load(Relaxed).saturating_sub(received);
+        if self.messages.is_uncounted.load(Relaxed) {
+            return 0;
+        }
+        there
+    }
+
     pub(crate) fn uses(&self) -> MutexGuard<'_, Uses> {
         own(&self.uses)
     }
@@ -310,6 +344,11 @@ impl Hold {
         }
         drop(uses);
         drop(other);
+    }
+
+    /// What it holds becomes a library's own, and goes on without it.
+    pub(crate) fn is_unwatched(&self, at: Line) {
+        self.0.lose(1, at, Has::Unwatched);
     }
 
     /// It ends, and what it held is not free.

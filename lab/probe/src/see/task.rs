@@ -1,8 +1,9 @@
 //! The record that is kept of one watched future.
 
 use std::{
+    any,
     cell::RefCell,
-    fmt,
+    fmt, mem,
     sync::{
         Arc, Mutex, OnceLock, Weak,
         atomic::{AtomicBool, AtomicU8, Ordering::Relaxed},
@@ -28,6 +29,7 @@ pub(crate) struct Task {
     pub(crate) made: Line,
     /// Of `spawn_blocking`: it has a thread of its own.
     pub(crate) is_closure: bool,
+    pub(crate) types: Types,
     pub(crate) poke: Poke,
     /// Those who watch what made it.
     watchers: Watchers,
@@ -44,6 +46,48 @@ pub(crate) struct Task {
     is_recorded: AtomicBool,
     /// As a number: 0 while it goes on.
     end: AtomicU8,
+}
+
+/// What its types tell of a task.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Types {
+    /// That of the future.
+    pub(crate) future: &'static str,
+    /// Whether its output may have a guard or an end of a channel in it.
+    pub(crate) may_return_more: fn() -> bool,
+}
+
+impl Types {
+    pub(crate) fn of<F, T>() -> Types {
+        Types {
+            future: any::type_name::<F>(),
+            may_return_more: may_hold_more::<T>,
+        }
+    }
+
+    /// Whether an async function may be in there, or `std::future::pending` itself. All else that returns `Pending` and keeps no waker
+    /// has broken its promise.
+    pub(crate) fn may_be_pending_on_purpose(&self) -> bool {
+        let parts = ["{{closure}}", "dyn ", "future::pending::Pending<"];
+        let inside = self
+            .future
+            .trim_start_matches("core::pin::Pin<alloc::boxed::Box<");
+        let is_one_closure = inside.starts_with("core::future::poll_fn::PollFn<");
+        !is_one_closure && parts.iter().any(|part| self.future.contains(part))
+    }
+}
+
+/// Not a number, a string, or a list of those: a type of the program's own may hold a guard or an end of a channel, a trait object or a
+/// closure may, and what a library has made.
+pub(crate) fn may_hold_more<T>() -> bool {
+    let is_of_path = |character: char| character.is_alphanumeric() || "_:".contains(character);
+    let mut parts = any::type_name::<T>().split(|character| !is_of_path(character));
+    let is_standard = |part: &str| {
+        let mut libraries = ["alloc::", "core::", "std::"].iter();
+        libraries.any(|library| part.starts_with(library))
+    };
+    let may = |part: &str| part == "dyn" || part.contains("::") && !is_standard(part);
+    mem::needs_drop::<T>() && parts.any(may)
 }
 
 /// A message that a task has sent.
@@ -90,12 +134,14 @@ impl Task {
         given: Option<Arc<str>>,
         made: Line,
         is_closure: bool,
+        types: Types,
         (watchers, is_assigned): (Watchers, bool),
     ) -> Arc<Self> {
         let task = Arc::new(Self {
             given,
             made,
             is_closure,
+            types,
             poke: Poke::default(),
             watchers,
             more_watchers: OnceLock::new(),

@@ -16,7 +16,7 @@ use crate::see::{
     poke::Answer,
     raw_waker::{self, Observed},
     scope,
-    task::{self, Pokes, Task},
+    task::{self, Pokes, Task, Types},
 };
 
 /// Watches `future` under a name, for [`within`](crate::within) and [`record`](crate::record).
@@ -37,7 +37,13 @@ pub(crate) fn watched_as<F: Future>(name: Option<Arc<str>>, made: Line, future: 
         kept: Vec::new(),
         wakers: 0,
         ready: false,
-        task: OnDrop(Task::new(name, made, false, scope::watchers())),
+        task: OnDrop(Task::new(
+            name,
+            made,
+            false,
+            Types::of::<F, F::Output>(),
+            scope::watchers(),
+        )),
     };
     Watched { future, watch }
 }

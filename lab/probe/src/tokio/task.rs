@@ -12,7 +12,7 @@ pub use self::{join_handle::JoinHandle, join_set::JoinSet};
 use crate::see::{
     place::Line,
     scope,
-    task::{self, Task},
+    task::{self, Task, Types},
     watch::{OnDrop, watched_as},
 };
 
@@ -41,12 +41,19 @@ where
     F: FnOnce() -> T + Send + 'static,
     T: Send + 'static,
 {
-    let runs = closure(Location::caller());
+    let runs = closure::<F, T>(Location::caller());
     let task = runs.0.clone();
     JoinHandle::new(plain::spawn_blocking(move || task::run(&runs.0, f)), task)
 }
 
-fn closure(at: Line) -> OnDrop {
+fn closure<F, T>(at: Line) -> OnDrop {
     let name = format!("closure of {}:{}", at.file(), at.line());
-    OnDrop(Task::new(Some(name.into()), at, true, scope::watchers()))
+    let types = Types::of::<F, T>();
+    OnDrop(Task::new(
+        Some(name.into()),
+        at,
+        true,
+        types,
+        scope::watchers(),
+    ))
 }

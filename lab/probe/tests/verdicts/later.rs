@@ -40,7 +40,7 @@ programs! { "later.rs";
     }
 
     // That no limit is meant stands in the documentation alone.
-    zero_for_no_limit("task 1 'main' returned Pending", "no permit is free", "it was made with none, and none was added; nobody has it") { // services#4804
+    zero_for_no_limit("task 1 'main' returned Pending", "no permit is free", "it was made with none, and none was added; nobody is known to have it") { // services#4804
         run(async {
             let limit = Semaphore::new(0);
             drop(limit.acquire().await.unwrap()); // <- here

@@ -4,6 +4,7 @@
 #![cfg(not(miri))]
 
 mod by_hand;
+mod causes;
 mod futures_alone;
 mod later;
 mod moved;
@@ -72,6 +73,7 @@ const ACCUSATIONS: &[&str] = &[
 
 fn all() -> impl Iterator<Item = &'static Program> {
     let all = [
+        causes::ALL,
         on_tokio::ALL,
         with_names::ALL,
         futures_alone::ALL,

@@ -32,7 +32,7 @@ programs! { "moved.rs";
         });
     }
 
-    both_inboxes_are_full("task 1 'main' returned Pending", "waits for the end of task 3", "'server' used it last at", "'server' returned Pending", "'main' made it at") {
+    both_inboxes_are_full("task 2 'client' returned Pending", "waits for the end of task 3", "'server' used it last at", "'server' returned Pending", "'main' made it at") {
         run(async {
             let ((to_server, mut requests), (to_client, mut answers)) = (mpsc::channel(1), mpsc::channel(1));
             let client = spawn(watch("client", async move {

@@ -218,7 +218,7 @@ programs! { "on_tokio.rs";
         }));
     }
 
-    unordered_inside_select("task 1 'main' returned Pending, but no clone of its waker was kept.", "task 2 'part 0' was woken, but 'main', which polls it, does not poll it any more.", "likewise 2 others of the same line, 'part 1' to 'part 2'.") {
+    unordered_inside_select("task 2 'part 0' was woken, but 'main', which polls it, does not poll it any more.", "likewise 2 others of the same line, 'part 1' to 'part 2'.", "task 1 'main' returned Pending, and keeps no clone of its waker") {
         run(async {
             let events: Vec<_> = (0..3).map(|_| Notify::new()).collect();
             let part = |n: usize| watch(format!("part {n}"), events[n].notified()); // <- here

@@ -51,7 +51,7 @@ async fn turns(time: Duration) {
 
 programs! { "reported.rs";
     // The permits are with futures of a stream that nobody polls while the body of its loop awaits one.
-    buffer_owns_the_permits("task 3 'select 2' was woken, but 'main', which polls it, does not poll it any more.", "likewise 'select 3'", "'select 2' took it at", "waits for the permits of") { // futures-rs#2387
+    buffer_owns_the_permits("a circle of waits, unless another task can free one of these: 'main' waits for 'body', which it polls.", "kept for one who came before; 'select 2' took it at", "'select 3' waits for it at", "task 3 'select 2' was woken, but 'main', which polls it, does not poll it any more.", "likewise 'select 3'", "'select 2' took it at", "waits for the permits of") { // futures-rs#2387
         run(async {
             let pool = Arc::new(Semaphore::new(2));
             let selects = stream::iter(1..=4).map(|n| {

@@ -161,7 +161,7 @@ programs! { "several.rs";
         });
     }
 
-    turns_of_two_tasks("task 1 'main' returned Pending", "at tests/verdicts/several.rs:167, in tokio::sync::mutex seen polled", "at tests/verdicts/several.rs:167, in tokio::time::sleep::Sleep seen polled") {
+    turns_of_two_tasks("task 1 'main' returned Pending", "at tests/verdicts/several.rs:167, in tokio::sync::mutex who waits for the lock of", "at tests/verdicts/several.rs:167, in tokio::time::sleep::Sleep seen polled") {
         run(async {
             let lock = Arc::new(Mutex::new(()));
             let turns = |_| { let lock = lock.clone(); spawn(async move { loop { let _turn = lock.lock().await; sleep(ms(20)).await } }) }; // <- here
@@ -169,7 +169,7 @@ programs! { "several.rs";
         });
     }
 
-    first_of_two_handles("task 1 'main' returned Pending", "waits for the end of task 2", "waits for the end of task 3", "'main' took it at", "its time has not come") {
+    first_of_two_handles("task 2 'lab/probe/tests/verdicts/several.rs:", "task 1 'main' returned Pending", "waits for the end of task 2", "waits for the end of task 3", "'main' took it at", "its time has not come") {
         run(async {
             let pool = pool(1);
             let _permit = pool.acquire().await.unwrap();
@@ -189,7 +189,7 @@ programs! { "several.rs";
         });
     }
 
-    one_of_the_set_runs("task 1 'main' returned Pending", "waits for the end of task 2 'lab/probe/tests/verdicts/several.rs:", "or task 3 'lab/probe/tests/verdicts/several.rs:", "'main' took it at") {
+    one_of_the_set_runs("task 2 'lab/probe/tests/verdicts/several.rs:", "task 1 'main' returned Pending", "waits for the end of task 2 'lab/probe/tests/verdicts/several.rs:", "or task 3 'lab/probe/tests/verdicts/several.rs:", "'main' took it at") {
         run(async {
             let (pool, mut all) = (pool(1), JoinSet::new());
             let _permit = pool.acquire().await.unwrap();

@@ -6,7 +6,7 @@ use ::tokio::sync::broadcast as plain;
 pub use ::tokio::sync::broadcast::*;
 
 use super::{
-    channel::{at_end, ends, into_ends, weak_ends},
+    channel::{Got, at_end, ends, into_ends, weak_ends},
     end::{self, End, WeakEnd},
 };
 use crate::{Resource, see::resource::ResourceKind};

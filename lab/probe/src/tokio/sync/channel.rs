@@ -1,10 +1,37 @@
 //! What the channels have in common, as the macros that each of them calls.
 
+/// What a wait at an end of a channel has got.
+pub(super) trait Got {
+    /// How many messages of a channel in which each is received once.
+    fn messages(&self) -> usize {
+        0
+    }
+}
+
+impl Got for () {}
+
+impl<T, E> Got for Result<T, E> {}
+
+impl<T> Got for Option<T> {
+    fn messages(&self) -> usize {
+        usize::from(self.is_some())
+    }
+}
+
+impl Got for usize {
+    fn messages(&self) -> usize {
+        *self
+    }
+}
+
 /// An end is tokio's own again, or one of tokio's is watched from now on.
 macro_rules! into_ends {
     ($($end:ident $mine:ident $others:ident;)*) => {$(
         impl<T> From<End<plain::$end<T>>> for plain::$end<T> {
+            #[track_caller]
             fn from(end: End<plain::$end<T>>) -> Self {
+                end.mine.is_unwatched(Location::caller());
+                end.others.0.is_uncounted();
                 end.inner
             }
         }
@@ -47,7 +74,7 @@ macro_rules! weak_ends {
 
 /// What waits at one end of a channel for who has the other.
 macro_rules! at_end {
-    ($($name:ident($this:ty $(, $with:ident: $of:ty)*) => $output:ty $(, $is_over:ident)?;)*) => {$(
+    ($($name:ident($this:ty $(, $with:ident: $of:ty)*) => $output:ty $(, $is_over:ident)? ;)*) => {$(
         #[track_caller]
         pub fn $name(self: $this $(, $with: $of)*) -> impl Future<Output = $output> {
             let at = Location::caller();
@@ -57,6 +84,7 @@ macro_rules! at_end {
                 $(if got.$is_over() {
                     self.others.asked_in_vain(at);
                 })?
+                self.others.0.has_received(got.messages());
                 got
             }
         }
@@ -81,7 +109,9 @@ macro_rules! ends {
             pub fn $blocks(&mut self) -> $output {
                 let at = Location::caller();
                 self.mine.is_here(at);
-                self.others.block(at, || self.inner.$blocks())
+                let got = self.others.block(at, || self.inner.$blocks());
+                self.others.0.has_received(got.messages());
+                got
             })?
         }
 

@@ -16,7 +16,7 @@ use crate::{
 #[derive(Debug)]
 pub struct End<E> {
     pub(super) inner: E,
-    at: Line,
+    pub(super) at: Line,
     pub(super) mine: Hold,
     pub(super) others: Resource,
     waits: Option<Hold>,
@@ -64,7 +64,11 @@ impl<F: Future + Unpin> Future for End<F> {
         let this = &mut *self;
         this.mine.is_here(this.at);
         let inner = Pin::new(&mut this.inner);
-        this.others.poll(inner, &mut this.waits, (1, this.at), cx)
+        let poll = this.others.poll(inner, &mut this.waits, (1, this.at), cx);
+        if poll.is_ready() {
+            this.others.is_over(this.at);
+        }
+        poll
     }
 }
 
@@ -89,6 +93,7 @@ impl<E> Deref for End<E> {
 impl<E> DerefMut for End<E> {
     #[track_caller]
     fn deref_mut(&mut self) -> &mut E {
+        self.others.0.is_uncounted();
         self.mine.is_here(Location::caller());
         &mut self.inner
     }

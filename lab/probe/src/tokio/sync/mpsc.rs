@@ -7,7 +7,7 @@ pub use ::tokio::sync::mpsc::*;
 
 use self::error::SendError;
 use super::{
-    channel::{at_end, ends, into_ends, weak_ends},
+    channel::{Got, at_end, ends, into_ends, weak_ends},
     end::{self, End, WeakEnd},
     held::Held,
 };
@@ -25,8 +25,23 @@ into_ends! {
 }
 weak_ends! { WeakSender of Sender; WeakUnboundedSender of UnboundedSender; }
 
+/// It waits for nothing.
+macro_rules! tries_to_receive {
+    () => {
+        #[track_caller]
+        pub fn try_recv(&mut self) -> Result<T, error::TryRecvError> {
+            self.mine.is_here(Location::caller());
+            let got = self.inner.try_recv()?;
+            self.others.0.has_received(1);
+            Ok(got)
+        }
+    };
+}
+
 impl<T> Receiver<T> {
     at_end! { recv_many(&mut Self, buffer: &mut Vec<T>, limit: usize) => usize; }
+
+    tries_to_receive! {}
 }
 
 impl<T> UnboundedSender<T> {
@@ -34,12 +49,16 @@ impl<T> UnboundedSender<T> {
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
         self.mine.is_here(Location::caller());
         self.others.is_sent::<T>(Location::caller());
-        self.inner.send(value)
+        self.inner.send(value)?;
+        self.mine.0.0.has_sent();
+        Ok(())
     }
 }
 
 impl<T> UnboundedReceiver<T> {
     at_end! { recv_many(&mut Self, buffer: &mut Vec<T>, limit: usize) => usize; }
+
+    tries_to_receive! {}
 }
 
 pub type Permit<'a, T> = Held<plain::Permit<'a, T>>;
@@ -49,16 +68,16 @@ pub type Permit<'a, T> = Held<plain::Permit<'a, T>>;
 pub struct OwnedPermit<T> {
     inner: plain::OwnedPermit<T>,
     hold: Hold,
-    mine: Resource,
+    mine: Hold,
     others: Resource,
 }
 
 impl<T> OwnedPermit<T> {
-    fn reserved(inner: plain::OwnedPermit<T>, at: Line, mine: &Hold, others: &Resource) -> Self {
+    fn reserved(inner: plain::OwnedPermit<T>, at: Line, mine: Hold, others: &Resource) -> Self {
         OwnedPermit {
             inner,
             hold: others.hold_many(1, at, Has::Reserved),
-            mine: mine.0.clone(),
+            mine,
             others: others.clone(),
         }
     }
@@ -67,15 +86,16 @@ impl<T> OwnedPermit<T> {
     pub fn send(self, value: T) -> Sender<T> {
         self.others.is_sent::<T>(Location::caller());
         let inner = self.inner.send(value);
+        self.mine.0.0.has_sent();
         drop(self.hold);
-        End::made(inner, Location::caller(), &self.mine, &self.others)
+        End::made(inner, Location::caller(), &self.mine.0, &self.others)
     }
 
     #[track_caller]
     pub fn release(self) -> Sender<T> {
         let inner = self.inner.release();
         drop(self.hold);
-        End::made(inner, Location::caller(), &self.mine, &self.others)
+        End::made(inner, Location::caller(), &self.mine.0, &self.others)
     }
 }
 
@@ -94,7 +114,10 @@ impl<T> Sender<T> {
         async move {
             self.mine.is_here(at);
             self.others.is_sent::<T>(at);
-            self.others.wait_many(1, self.inner.send(value), at).await
+            let sends = self.inner.send(value);
+            self.others.wait_many(1, sends, at).await?;
+            self.mine.0.0.has_sent();
+            Ok(())
         }
     }
 
@@ -102,7 +125,9 @@ impl<T> Sender<T> {
     pub fn try_send(&self, value: T) -> Result<(), error::TrySendError<T>> {
         self.mine.is_here(Location::caller());
         self.others.is_sent::<T>(Location::caller());
-        self.inner.try_send(value)
+        self.inner.try_send(value)?;
+        self.mine.0.0.has_sent();
+        Ok(())
     }
 
     at_end! {
@@ -121,7 +146,7 @@ impl<T> Sender<T> {
             } = self;
             mine.is_here(at);
             let inner = others.wait_many(1, inner.reserve_owned(), at).await?;
-            Ok(OwnedPermit::reserved(inner, at, &mine, &others))
+            Ok(OwnedPermit::reserved(inner, at, mine, &others))
         }
     }
 
@@ -130,7 +155,7 @@ impl<T> Sender<T> {
         let at = Location::caller();
         self.mine.is_here(at);
         match self.inner.try_reserve_owned() {
-            Ok(inner) => Ok(OwnedPermit::reserved(inner, at, &self.mine, &self.others)),
+            Ok(inner) => Ok(OwnedPermit::reserved(inner, at, self.mine, &self.others)),
             Err(error::TrySendError::Full(inner)) => {
                 self.inner = inner;
                 Err(error::TrySendError::Full(self))
@@ -158,6 +183,8 @@ impl<T> Sender<T> {
         let at = Location::caller();
         self.mine.is_here(at);
         self.others.is_sent::<T>(at);
-        self.others.block(at, || self.inner.blocking_send(value))
+        self.others.block(at, || self.inner.blocking_send(value))?;
+        self.mine.0.0.has_sent();
+        Ok(())
     }
 }

@@ -48,6 +48,18 @@ impl Notify {
     }
 
     #[track_caller]
+    pub fn notify_one(&self) {
+        self.resource.lose(1, Location::caller(), Has::NotifiedOne);
+        self.inner.notify_one();
+    }
+
+    #[track_caller]
+    pub fn notify_last(&self) {
+        self.resource.lose(1, Location::caller(), Has::NotifiedOne);
+        self.inner.notify_last();
+    }
+
+    #[track_caller]
     pub fn notify_waiters(&self) {
         self.resource.lose(1, Location::caller(), Has::Notified);
         self.inner.notify_waiters();
@@ -57,14 +69,24 @@ impl Notify {
 type Notified<'a> = End<Pin<Box<plain::futures::Notified<'a>>>>;
 type OwnedNotified = End<Pin<Box<plain::futures::OwnedNotified>>>;
 
+impl<F> End<Pin<Box<F>>> {
+    fn is_enabled(mut self: Pin<&mut Self>, enable: impl FnOnce(Pin<&mut F>) -> bool) -> bool {
+        let is_over = enable(self.inner.as_mut());
+        if is_over {
+            self.others.is_over(self.at);
+        }
+        is_over
+    }
+}
+
 impl Notified<'_> {
-    pub fn enable(mut self: Pin<&mut Self>) -> bool {
-        self.inner.as_mut().enable()
+    pub fn enable(self: Pin<&mut Self>) -> bool {
+        self.is_enabled(|notified| notified.enable())
     }
 }
 
 impl OwnedNotified {
-    pub fn enable(mut self: Pin<&mut Self>) -> bool {
-        self.inner.as_mut().enable()
+    pub fn enable(self: Pin<&mut Self>) -> bool {
+        self.is_enabled(|notified| notified.enable())
     }
 }

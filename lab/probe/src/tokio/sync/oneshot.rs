@@ -6,7 +6,7 @@ use ::tokio::sync::oneshot as plain;
 pub use ::tokio::sync::oneshot::*;
 
 use super::{
-    channel::{at_end, into_ends},
+    channel::{Got, at_end, into_ends},
     end::{self, End},
 };
 use crate::{Resource, see::resource::ResourceKind};
@@ -16,8 +16,12 @@ pub type Sender<T> = End<plain::Sender<T>>;
 impl<T> Sender<T> {
     at_end! { closed(&mut Self) => (); }
 
+    #[track_caller]
     pub fn send(self, value: T) -> Result<(), T> {
-        self.inner.send(value)
+        self.mine.is_here(Location::caller());
+        self.inner.send(value)?;
+        self.mine.0.0.has_sent();
+        Ok(())
     }
 }
 

@@ -107,8 +107,10 @@ impl<S> Deref for Shared<S> {
 }
 
 impl<S> Shared<S> {
-    /// As tokio's own, for what owns it. What waits for it there is not known here.
+    /// As tokio's own, for what owns it. What has it or waits for it there is not known here.
+    #[track_caller]
     pub fn to_tokio(&self) -> Arc<S> {
+        self.resource.lose(1, Location::caller(), Has::Unwatched);
         self.inner.owned()
     }
 

@@ -6,7 +6,7 @@ use ::tokio::sync::watch as plain;
 pub use ::tokio::sync::watch::*;
 
 use super::{
-    channel::{at_end, ends, into_ends},
+    channel::{Got, at_end, ends, into_ends},
     end::{self, End},
 };
 use crate::{Resource, see::resource::ResourceKind};

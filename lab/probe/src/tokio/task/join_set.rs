@@ -48,7 +48,7 @@ impl<T> JoinSet<T> {
     }
 
     fn watched_closure<F: FnOnce() -> T>(&self, f: F, at: Line) -> impl FnOnce() -> T + use<T, F> {
-        let closure = closure(at);
+        let closure = closure::<F, T>(at);
         let runs = self.tasks.held_by(Use::of(&closure.0));
         move || {
             let _runs = runs;
@@ -132,6 +132,13 @@ impl<T: 'static> JoinSet<T> {
         self.tasks.uses().total = Some(self.inner.len());
         let next = self.inner.join_next_with_id();
         self.tasks.wait_many(1, next, Location::caller())
+    }
+
+    #[track_caller]
+    pub fn shutdown(&mut self) -> impl Future<Output = ()> {
+        let (number, at) = (self.inner.len(), Location::caller());
+        self.tasks.uses().total = Some(number);
+        self.tasks.wait_many(number, self.inner.shutdown(), at)
     }
 
     #[track_caller]
