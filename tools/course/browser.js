@@ -1,5 +1,5 @@
 // Builds the book, reads each page in Chromium, and prints what is wrong. `README.md` says more.
-// With `--picture`, it takes README's picture of the first page, and no more. With `--walk`, it plays the games for a minute, and no more.
+// With `--picture`, it takes README's picture of the first page, and no more. With `--walk`, it plays the games for some minutes, and no more.
 "use strict";
 
 const fs = require("node:fs");
@@ -89,8 +89,6 @@ const steps = () => {
 /// has reached, and a game is won where the wake is lost, or else when the orders that it names are played. Then it plays those that are left.
 const walked = async (clicks) => {
   const faults = [];
-  // So many changes of the address in a moment would be ignored.
-  history.replaceState = () => {};
   // Numbers that look random, and are the same each time.
   let seed = 1;
   const random = (n) => Math.floor(((seed = (seed * 48271) % 2147483647) / 2147483647) * n);
@@ -275,7 +273,7 @@ async function start(number, started) {
   const profile = path.join(root, "target", `chromium-${number}`);
   // What an earlier run has left there is part of what a page shows.
   fs.rmSync(profile, { recursive: true, force: true });
-  // A drag changes the address at each place, which is too fast for the protection.
+  // A walk changes the address at each click, and a drag at each place, which is too fast for the protection.
   const flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync --disable-ipc-flooding-protection --hide-scrollbars --remote-debugging-port=0";
   const chromium = spawn(process.env.CHROMIUM ?? "chromium", [...flags.split(" "), `--user-data-dir=${profile}`]);
   started.push(chromium);
