@@ -26,7 +26,8 @@ if (!location.pathname.endsWith("/print.html")) {
   const yours = lanes.children[0].cloneNode(true);
   const [name, cost, cells] = yours.children;
   const first = [...cells.children].slice(0, 8); // the ticks of the timers, and these polls
-  lanes.prepend(yours);
+  const others = document.createElement("small");
+  lanes.prepend(yours, others);
   name.textContent = "you";
   const modeBar = make("div", panel, { className: "bar" });
   const toggle = make("button", modeBar, { role: "switch", innerHTML: "<i></i><b>wakers</b>", onclick: () => begin(1 - wakers) });
@@ -51,6 +52,7 @@ if (!location.pathname.endsWith("/print.html")) {
     sleep.disabled = !pending.length;
     // Where a timer fires is seen when it has fired, or without wakers, when a poll has found that out.
     first.slice(0, 4).forEach((tick, n) => (tick.hidden = wakers ? tick.style.getPropertyValue("--at") > ms : pending.includes(n)));
+    others.textContent = pending.length ? "For comparison, when you've finished:" : "For comparison, chapter 04's executors:";
     cost.textContent = `${polls} polls, ${wasted} wasted, ${late} ms late`;
     toggle.ariaChecked = String(wakers === 1);
     figure.className = `picture executor ${pending.length ? "on" : "over"}`;
@@ -79,8 +81,8 @@ if (!location.pathname.endsWith("/print.html")) {
     at = to;
     if (end && !wakers) guesses = guessed.replace("{wasted}", wasted).replace("{late}", late);
     const more = wakers ? (wasted + late ? "" : guesses) : again;
-    const text = end ? end + more : says[does].replace("{task}", letters[n]).replace("{late}", by);
-    show(text + now.join(""), { wasted: "bad", ready: end && wasted + late ? "" : "ok" }[does]);
+    const text = end ? end.replace("</small>", `${more}</small>`) : says[does].replace("{task}", letters[n]).replace("{late}", by);
+    show(now.length ? `${text} <small>${now.join("")}</small>` : text, { wasted: "bad", ready: end && wasted + late ? "" : "ok" }[does]);
     figure.dispatchEvent(new CustomEvent("played", { bubbles: true, detail: Boolean(end && !wasted && !late) }));
   }
 

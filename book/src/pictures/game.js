@@ -101,6 +101,8 @@ function playGame(figure) {
     let [from, to] = [first, last + 1];
     while (!isEmpty(from - 1)) from--;
     while (!isEmpty(to)) to++;
+    // What stands above a function is for its other readers.
+    while (from < first && /^\s*(\/\/\/|#\[)/.test(all[from])) from++;
     return { all, from, to };
   }
 
@@ -147,15 +149,15 @@ function playGame(figure) {
     if (fixed && isOver()) for (const it of way.flatMap(({ at }) => situations[at][2])) played.add(it);
     const left = (fixed?.orders ?? []).filter((_, n) => !played.has(n));
     const goal = (it) => `<span class="${left.includes(it) ? "" : "got"}">${left.includes(it) ? "☐" : "☑"} ${it}</span> `;
-    goals.innerHTML = fixed ? `Play these orders: ${fixed.orders.map(goal).join("")}` : `All at once: ${cells[reached]}`;
+    goals.innerHTML = fixed ? `Play both orders: ${fixed.orders.map(goal).join("")}` : `Goal, all at once: ${cells[reached]}`;
     const isWon = isOver() && (fixed ? !left.length : end === 1);
     const did = way.length > 1 ? `${capital(threads[latest])} ${texts[situations[way.at(-2).at][1][latest][0]]}.` : "Which thread makes the first step?";
     const isLost = isOver() && end === 1;
     let ending = end ? ends[end].replaceAll("#", lost) : "";
     const why = end === 2 && whys.find(([, at]) => way.some((it) => at.includes(it.at)));
     if (why) [ending] = why;
-    if (end === 2 && !fixed) ending += " Go back, and try another order.";
     let words = `${did} ${ending}`;
+    if (end === 2 && !fixed) words = `<b>The wake isn't lost.</b> ${ending} Go back, and try another order.`;
     if (fixed && isOver()) {
       const which = left.length > 1 ? "these orders" : "the other order";
       const next = isWon ? inWords.textContent : `Start over, and play ${which}: ${left.join(", and ")}.`;
@@ -239,13 +241,14 @@ function playGame(figure) {
     const column = W / columns;
     const X = (step) => (step - 0.5) * column;
     const size = Math.min(narrow ? 10 : 13, column / 2 - 1);
-    const edge = isOver() ? W : Math.min(W, (steps + 0.02) * column);
+    const edge = isOver() ? W : Math.min(W, X(steps + 1));
     const top = narrow ? 24 : 20;
     let y = top;
     if (measured !== W) measure();
     measured = W;
     for (const lane of drawn) {
-      const least = lane.thread === undefined ? (narrow ? 26 : 34) : narrow ? 36 : 58;
+      const isMiddle = lane.thread && lane.thread < threads.length - 1;
+      const least = lane.thread === undefined ? 26 : narrow ? 36 : isMiddle ? 40 : 54;
       const height = Math.max(least, lane.room);
       lane.line.style.height = `${height}px`;
       lane.y = y + height / 2;
@@ -263,6 +266,8 @@ function playGame(figure) {
     const write = (x, y, what, look) => (out += `<text x="${x}" y="${y}" class="${look}">${what}</text>`);
     const dot = (x, y, r, look) => (out += `<circle cx="${x}" cy="${y}" r="${r}" class="${look}"/>`);
 
+    // Where each lane will go on.
+    for (const { y } of drawn) line(`M0 ${y}H${W}`, "rail");
     // Between its two steps is the gap. Its name stands below the lanes.
     for (let step = 1, from = 0; showsGap && step <= steps; step++) {
       const isOpen = isInGap(way[step]);
@@ -272,7 +277,7 @@ function playGame(figure) {
       out += `<path d="M${left} ${of(0).y}H${right}V${y}H${left}z" fill="url(#${figure.id}-gap)" class="gap"/>`;
       const name = `the gap: ${gapSteps}${narrow ? "" : (gapNote ?? "")}`;
       const half = name.length * 3.9;
-      write(Math.min(Math.max((left + right) / 2, half), W - half), y + 16, name, `mid b ${fixed ? "" : "bad"}`);
+      write(Math.min(Math.max((left + right) / 2, half), W - half), y + (narrow ? 20 : 16), name, `mid b ${fixed ? "" : "bad"}`);
       from = 0;
     }
     // From the step that loses the wake on, nothing saves it.
@@ -328,7 +333,8 @@ function playGame(figure) {
         const forever = waiting && isOver() && lost > 0 && situations[last][1][thread][4];
         const [start, end, asleep] = [from && X(from), waiting ? edge : X(step), isAsleep(last, thread)];
         box(start, end, y, narrow ? 9 : 12, asleep ? `night ${forever ? "lost" : ""}` : `blocked ${look}`, 6);
-        const word = forever || waits(last, thread);
+        const names = [forever, waits(last, thread)].filter(Boolean);
+        const word = names.find((it) => end - start - size > it.length * 7) ?? names[0];
         if (end - start - size > word.length * 7) write(start + size + 6, y + 5, word, asleep ? "pale" : look);
         else if (waiting && W - end > word.length * 7) write(end + 6, y + 5, word, look);
         else if (!asleep && !narrow) {
@@ -356,7 +362,8 @@ function playGame(figure) {
         line(`M${x - 7} ${to + back}L${x} ${to}L${x + 7} ${to + back}z`, "solid ok");
       }
     }
-    // On a phone, a name that would meet the next one of its lane is left out.
+    // On a phone, a name that would meet the next one of its lane, or stand at another step, is left out.
+    const covers = (from, to, step, thread) => way.some((it, n) => n && n !== step && it.thread === thread && X(n) + size > from && X(n) - size < to);
     const room = threads.map(() => Infinity);
     for (let step = steps; step > 0; step--) {
       const { thread } = way[step];
@@ -366,10 +373,10 @@ function playGame(figure) {
       const label = situations[way[step - 1].at][1][thread][3];
       const half = label.length * 3.3;
       const middle = Math.min(Math.max(x, half), W - half);
-      if (narrow && (middle + half > room[thread] || (step < steps && thread && thread < threads.length - 1))) continue;
+      if (narrow && (middle + half > room[thread] || covers(middle - half, middle + half, step, thread) || (step < steps && thread && thread < threads.length - 1))) continue;
       room[thread] = middle - half - 6;
-      // Arrows and lines leave the middle lane on both sides.
-      if (thread && thread < threads.length - 1) write(x + size + 4, y + 4, label, bad);
+      // Arrows and lines leave the middle lane upwards and downwards, and on its right is the next step.
+      if (thread && thread < threads.length - 1) write(x - size - 4, y + 4, label, `far ${bad}`);
       else write(middle, thread ? y + size + 13 : y - size - 5, label, `mid ${bad}`);
     }
     // The steps that may come next, which can be clicked, too.
@@ -380,7 +387,7 @@ function playGame(figure) {
       write(X(steps + 1), of(thread).y + 4.5, "?", `mid b ${looks[thread]}`);
       out += "</g>";
     });
-    const height = y + (gap ? 22 : 4);
+    const height = y + (gap ? (narrow ? 26 : 22) : 4);
     const hatch = `<pattern id="${figure.id}-gap" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M2 0V8"/></pattern>`;
     plot.innerHTML = `<svg aria-hidden="true" viewBox="0 0 ${W} ${height}" height="${height}" class="${fixed ? "fixed" : ""}">${hatch}${out}</svg>`;
     for (const it of plot.querySelectorAll("g")) it.onclick = () => choose(Number(it.dataset.thread));

@@ -130,9 +130,9 @@ pub(crate) fn figure() -> Result<(String, String), String> {
         "<figure class=\"picture executor\" id=\"scheduler-04-executor\"><div class=\"lanes\">\n{}{}{}<p>{}</p></div>\n\
          <script type=\"application/json\">{words}</script>\n<figcaption>\n\n{}\n\n</figcaption>\
          {}</figure>\n",
-        lane("sleeps 10 ms, then checks all", false, v1),
+        lane("sleeps 10 ms, checks all", false, v1),
         lane("polls round and round", false, v2),
-        lane("woken", true, v3),
+        lane("polls what is woken", true, v3),
         words["key"].as_str().unwrap_or_default(),
         words["caption"].as_str().unwrap_or_default(),
         script("executor")
