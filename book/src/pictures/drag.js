@@ -14,7 +14,8 @@ if (!location.pathname.endsWith("/print.html")) {
   const from = (n) => figures[lock][n - 1]?.[0][0] ?? axis[0];
   // Where the timer loses its wake.
   const fatal = figures[0].findIndex(([, how]) => how === "lost");
-  const gap = [from(fatal), figures[0][fatal][0][0]];
+  // The gap, from the check to the store, which the timer doesn't move.
+  const gap = ["flag", "waker"].map((place) => figures[0][fatal][3].find(([thread, , , , touches]) => !thread && touches === place)[2][0]);
   const found = () => seen[0].has(figures[0][fatal][0][1]);
   // A step that touches nothing but a lock has no number.
   for (const [figure, order] of figures.flatMap((orders, figure) => orders.map((order) => [figure, order]))) {
@@ -80,7 +81,7 @@ if (!location.pathname.endsWith("/print.html")) {
     const [begin, to] = [open - (narrow ? 14 : 28), ready ? ready.at + 28 : end];
     text(left, mine + 5, yours[0], "mono");
     box(begin, to, mine, 15, lost ? "night lost" : "calm");
-    text(begin + 8, mine + 5, to - begin > 290 ? yours[1] : ".await", `mono b ${lost ? "pale" : ""}`);
+    if (to - begin > 64) text(begin + 8, mine + 5, to - begin > 290 ? yours[1] : ".await", `mono b ${lost ? "pale" : ""}`);
     if (ready) text(to + 8, mine + 5, `${yours[2]} ✓`, "mono b ok");
     else text(end - 10, mine + 5, yours[2], "mono never far");
 
@@ -103,7 +104,7 @@ if (!location.pathname.endsWith("/print.html")) {
     if (lock) {
       box(check.at - 13, (store ?? check).at + 13, (flag + waker) / 2, (waker - flag) / 2 + 27, "tint held ex", 9);
       padlock((store ?? check).at + 13, flag - 24, 9, "ex");
-    } else if (!narrow && found()) text((open + shut) / 2, executor + 36, "lost here", "b bad mid");
+    } else if (found()) text((open + shut) / 2, executor + 36, "the gap", "b bad mid");
     box(up, end, flag, 10, "raised", 0);
     path(`M${left} ${flag + 10}H${up}V${flag - 10}H${end}`, "line");
     path(`M${up} ${flag - 10}l24 7l-24 7z`, "solid ti");
@@ -114,7 +115,10 @@ if (!location.pathname.endsWith("/print.html")) {
     if (store) {
       const [from, to] = [store.at, wake ? look.at : end];
       box(from, to, waker, 12, "tint ex", 12);
-      if (to - from > 70) text(from + 14, waker + 5, "stored", "ex");
+      // Where the raising of the flag doesn't cross it.
+      const ends = [from, ...[raise.at].filter((it) => it > from && it < to), to];
+      const [room, at] = ends.slice(1).map((it, n) => [it - ends[n], ends[n]]).reduce((one, other) => (other[0] > one[0] ? other : one));
+      if (room > 62) text(at + 9, waker + 5, "stored", "ex");
     }
     for (const it of [check, ready || check]) wire(it, executor + 16, raise.at < it.at ? flag - 10 : flag + 10, "ex");
     if (store) wire(store, executor + 16, waker, "ex");
@@ -150,7 +154,7 @@ if (!location.pathname.endsWith("/print.html")) {
       const y = [mine, executor, flag, waker, timer][lane];
       const look = `b ${["", "ex", "", "", "ti"][lane]}`;
       if (!narrow) text(0, y + (more ? 0 : 5), name, look), text(0, y + 16, more, "muted");
-      else if (lane === 1 || (lane === 4 && x > 40)) text(0, y - (lane === 1 ? 38 : 28), name, look);
+      else if (lane === 1 || (lane === 4 && raise.at > 125)) text(0, y - (lane === 1 ? 38 : 28), name, look);
       else if (lane) text(end, y - (lane === 4 ? -38 : 17), name, `${look} far`);
     });
     if (!lock) for (const y of [flag, waker]) padlock(narrow ? W - 10 : left - 24, y + 3, 8, "gray");
@@ -190,7 +194,7 @@ if (!location.pathname.endsWith("/print.html")) {
     const [[, id], ends, because] = it;
     const same = it === last && touched === judged;
     // A step that waits for the lock doesn't move with the timer.
-    const waited = lock && it[3].some(({ thread, touches, b }) => thread && touches.includes("flag") && !b) ? "The timer wanted to fire in the gap, but waited for the lock. " : "";
+    const waited = lock && it[3].some(({ thread, touches, b }) => thread && touches.includes("flag") && !b) ? "The timer wanted to fire in the gap, but had to wait for the lock. So the waker was stored when it looked. " : "";
     [last, judged] = [it, touched];
     // Until the reader moves the timer, no order is judged or counted.
     if (touched) seen[lock].add(id);
@@ -199,7 +203,7 @@ if (!location.pathname.endsWith("/print.html")) {
     input.value = x;
     if (same) return;
     verdict.textContent = touched ? `${sign(ends)} ${says[ends]}` : "Drag the timer. When is the wake lost?";
-    why.innerHTML = touched ? `${waited}${lock ? `${because} ${cure}` : because}` : "The executor polls your code, and the timer thread wakes it. Each takes a few steps, and the moment at which the timer fires decides in which order they are taken.";
+    why.innerHTML = touched ? lock ? `${waited || because} ${cure}` : because : "The executor polls your code, and the timer thread wakes it. Each takes a few steps, and the moment at which the timer fires decides in which order they are taken.";
     input.ariaValueText = verdict.textContent;
     mark();
     // A chip for each order. They stay, so that the one that has the focus keeps it.

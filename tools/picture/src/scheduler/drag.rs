@@ -120,15 +120,15 @@ impl Drag {
     ) -> Value {
         let said = |act| {
             let found = order.iter().rfind(|it| it.0.step.act == act);
-            found.map_or(String::new(), |it| capital(&model.said(&it.0)) + ". ")
+            found.map_or(String::new(), |it| capital(&model.said(&it.0)))
         };
         let (ends, why) = match order.iter().position(|it| all.is_lost(it.0.to)) {
             Some(step) => (
                 "lost",
                 html(&self.lost).replace('#', &(step + 1).to_string()),
             ),
-            None if said(Act::Wake).is_empty() => ("ready", said(Act::Check)),
-            None => ("woken", said(Act::Look) + &said(Act::Wake)),
+            None if said(Act::Wake).is_empty() => ("ready", said(Act::Check) + ". "),
+            None => ("woken", said(Act::Look) + " and calls it. "),
         };
         let step = |(next, at): &(Move<'_>, At)| {
             let act = next.step.act;
