@@ -102,7 +102,8 @@ function play(figure) {
     says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
     // How the other run has ended.
     const ended = [/this sleep/, /^<i>fixed.*Ready/].flatMap((it) => said.flatMap((li) => li.innerHTML.split("<br>")).findLast((li) => it.test(li)) ?? []).filter((it) => it !== says.innerHTML);
-    after.innerHTML = said[now]?.innerHTML ?? (ended.join("<br>") || "This is the end of the recording.");
+    const decided = first > 0 ? `Step ${first + 1} decided this run: ${said[first].innerHTML}` : "This is the end of the recording.";
+    after.innerHTML = said[now]?.innerHTML ?? (ended.join("<br>") || decided);
     after.classList.toggle("next", now < last);
     link.textContent = `${now} of ${last}${at[now - 1] ?? ""}`;
     link.href = `#see:${figure.id}:${now}`;

@@ -23,7 +23,7 @@ pub(crate) const CAPTION: f32 = 8.0;
 pub(crate) const FOOT: f32 = 18.0;
 /// Half a thread's line, while it is awake and while it sleeps forever.
 pub(crate) const AWAKE: f32 = 2.0;
-pub(crate) const FOREVER: f32 = 4.0;
+pub(crate) const FOREVER: f32 = 8.0;
 /// From the middle of a bar down to the baseline of what is written on it.
 pub(crate) const BASELINE: f32 = 4.0;
 /// From a thread's line up to the baseline of a sign or a note.

@@ -12,6 +12,12 @@ pub(crate) struct Picture {
     pub(crate) y: f32,
 }
 
+/// Whether a text has room.
+pub(crate) struct Fits {
+    pub(crate) wide: bool,
+    pub(crate) on_a_phone: bool,
+}
+
 impl Picture {
     pub(crate) fn to_html(&self, name: &str, title: &str) -> String {
         let (height, names, lanes) = (self.y + FOOT, &self.names, self.lanes.join(", "));
@@ -64,9 +70,8 @@ impl Picture {
         self.text(&format!("narrow {class}"), x, y, short);
     }
 
-    /// The first of these that has room at the beginning of a bar, or says that none has. On a phone, a letter takes three times as much
-    /// of the width.
-    pub(crate) fn label(&mut self, (from, to): (f32, f32), middle: f32, texts: &[&str]) -> bool {
+    /// The first of these that has room at the beginning of a bar. On a phone, a letter takes three times as much of the width.
+    pub(crate) fn label(&mut self, (from, to): (f32, f32), middle: f32, texts: &[&str]) -> Fits {
         let length = |text: &str| LETTER * text.chars().count() as f32 + AROUND_LABEL;
         let fits = |times: f32| texts.iter().find(|it| times * length(it) < to - from);
         let [wide, narrow] = [fits(1.0), fits(PHONE)];
@@ -75,13 +80,17 @@ impl Picture {
         } else {
             "label wide"
         };
+        let fits = Fits {
+            wide: wide.is_some(),
+            on_a_phone: narrow.is_some(),
+        };
         let narrow = narrow.filter(|_| class != "label");
         for (text, class) in [(wide, class), (narrow, "label narrow")] {
             text.inspect(|it| {
                 self.text(class, from + BEFORE_LABEL, middle + BASELINE, &escaped(it))
             });
         }
-        wide.is_some()
+        fits
     }
 
     pub(crate) fn dots(&mut self, y: f32) {

@@ -72,7 +72,7 @@ impl Thing<'_> {
             picture.label((red, to), middle, &[never, short]);
         }
         // After a bar: what ends it, or its name if that has no room in it.
-        let fits = picture.label((from, red), middle, &[self.label]);
+        let fits = picture.label((from, red), middle, &[self.label]).wide;
         let end = strip.end.and_then(|_| {
             let header = format!("{} {}", strips.part.label, self.header);
             notes.get(&header).map(String::as_str)

@@ -43,10 +43,18 @@ pub(super) fn draw<'a>(strips: &Strips<'a>, picture: &mut Picture, thread: &str)
         let is_forever = latest.is_some_and(Frame::is_forever);
         if is_forever && sleep.end.is_none() {
             picture.bar("bad", (from, to), middle, FOREVER);
-            picture.text("at left note bad", RIGHT, middle - ABOVE, "asleep forever");
+            // In the bar, where no sign of a wake can lie on it.
+            let words = ["asleep forever", "forever"];
+            if !picture.label((from, to), middle, &words).on_a_phone {
+                let class = "at left note bad narrow";
+                picture.text(class, RIGHT, middle - ABOVE, words[0]);
+            }
+        } else if to - from > ROOM_FOR_ASLEEP && sleep.what > 0 {
+            // The name of the task is at the beginning of the poll.
+            let end = to - BEFORE_LABEL;
+            picture.text("at left inside", end, middle + BASELINE, "asleep");
         } else if to - from > ROOM_FOR_ASLEEP {
-            let class = if sleep.what > 0 { "at inside" } else { "at" };
-            picture.text(class, (from + to) / 2.0, middle + BASELINE, "asleep");
+            picture.text("at", (from + to) / 2.0, middle + BASELINE, "asleep");
         }
     }
     picture.lane(thread, height);
@@ -60,7 +68,7 @@ fn draw_poll(strips: &Strips<'_>, picture: &mut Picture, depth: usize, poll: &St
     picture.bar(&class, (from, to), middle, POLL / 2.0);
     let shape = ["●", "■", "▲", "◆", "★", "✚"][colour];
     let full = format!("{shape} {task}");
-    if !picture.label((from, to), middle, &[&full, shape]) {
+    if !picture.label((from, to), middle, &[&full, shape]).wide {
         let center = (from + to) / 2.0;
         picture.text("label wide mid", center, middle + BASELINE, shape);
     }
