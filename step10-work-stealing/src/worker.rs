@@ -21,7 +21,7 @@ use crate::task::{Task, Why};
 use crate::{Version, budget};
 
 use local_queue::LocalQueue;
-use sleep::Sleeper;
+use sleep::{SleepEnd, Sleeper};
 use watch::Watch;
 
 /// At every 61st search for a task, a worker checks the driver and the injector first. tokio has the same number for its driver.
@@ -32,7 +32,8 @@ const SEARCHES_BETWEEN_CHECKS: u32 = 61;
 // ANCHOR: local
 pub(crate) struct Local {
     pub(crate) shared: Arc<Shared>,
-    number: usize,
+    /// What other threads reach of this worker.
+    remote: Arc<Remote>,
     local_queue: LocalQueue,
     /// How many searches for a task are left until the next check.
     until_check: Cell<u32>,
@@ -43,12 +44,13 @@ pub(crate) struct Local {
 
 impl Local {
     pub(crate) fn new(shared: Arc<Shared>, number: usize, deque: Worker<Task>) -> Local {
+        let remote = Arc::clone(&shared.workers[number]);
         Local {
-            number,
-            local_queue: LocalQueue::new(Arc::clone(&shared.workers[number]), deque),
+            local_queue: LocalQueue::new(Arc::clone(&remote), deque),
+            remote,
             until_check: Cell::new(SEARCHES_BETWEEN_CHECKS),
             watch: Watch::new(shared.workers.len(), Instant::now()),
-            sleeper: Sleeper::default(),
+            sleeper: Sleeper::new(Arc::clone(&shared), number),
             shared,
         }
     }
@@ -77,8 +79,8 @@ impl Local {
     }
 
     fn run(&self, task: Task) {
-        self.hand_over();
-        self.remote().counts.polls.add(1);
+        self.sleeper.hand_over();
+        self.remote.counts.polls.add(1);
         budget::refill(self.shared.budget);
         task.run();
     }
@@ -99,8 +101,8 @@ impl Local {
 
     /// Does without sleeping what a worker does when it sleeps.
     fn check_outside(&self) {
-        self.drive(Some(Duration::ZERO));
-        self.wake_due();
+        self.sleeper.drive(Some(Duration::ZERO));
+        self.sleeper.wake_due();
         self.help_stuck_workers();
         self.wake_a_thief();
     }
@@ -137,7 +139,7 @@ impl Local {
 
     /// Takes half of what another worker has in its local queue, unless enough workers search already.
     fn steal(&self) -> Option<Task> {
-        if !self.may_search() {
+        if !self.sleeper.start_searching() {
             return None;
         }
         self.local_queue.steal(&self.shared.workers)
@@ -149,14 +151,14 @@ impl Local {
     // one may overlook the sleeper. But this worker is awake, and polls the task itself.
     // ANCHOR: schedule
     pub(crate) fn schedule(&self, task: Task, why: Why) {
-        let is_next = why == Why::Woken && !self.is_driving(); // the driver wakes many
+        let is_next = why == Why::Woken && !self.sleeper.is_driving(); // the driver wakes many
         match self.shared.version {
             Version::SharedQueue => return self.shared.inject(task),
             Version::LifoSlot if is_next => self.local_queue.put_in_slot(task),
             _ => self.local_queue.push(task),
         }
         // The driver wakes many tasks in a row, and one thief is enough for all of them.
-        if !self.is_driving() {
+        if !self.sleeper.is_driving() {
             self.wake_a_thief();
         }
     }
@@ -175,10 +177,26 @@ impl Local {
             .rescue(&self.shared.workers, &self.local_queue, Instant::now());
     }
 
-    /// What other threads reach of this worker.
-    fn remote(&self) -> &Remote {
-        &self.shared.workers[self.number]
+    /// Sleeps until there may be something to poll.
+    // ANCHOR: sleep
+    fn sleep(&self) {
+        let mut has_checked = false;
+        loop {
+            let end = self.sleeper.sleep_once(has_checked);
+            let has_woken_tasks = self.sleeper.wake_due();
+            self.help_stuck_workers();
+            self.wake_a_thief();
+            let may_find_a_task = match end {
+                SleepEnd::Chosen | SleepEnd::FoundTask => true,
+                SleepEnd::Otherwise => has_woken_tasks || self.local_queue.len() > 0,
+            };
+            if may_find_a_task || self.shared.is_closed() {
+                return;
+            }
+            has_checked = true;
+        }
     }
+    // ANCHOR_END: sleep
 }
 
 #[cfg(all(test, not(loom)))]

@@ -38,9 +38,12 @@ impl CurrentPhase {
         self.0.get() == Phase::Searching
     }
 
-    /// A worker that is not searching has nothing to poll. Returns `false` if half of the `workers` search already, and then
-    /// its phase stays what it is.
+    /// The worker has nothing to poll, and is searching from now on if it was not before. Returns `false` if half of the `workers`
+    /// search already, and then its phase stays what it is.
     pub(super) fn start_searching(&self, idle: &IdleSet, workers: usize) -> bool {
+        if self.is_searching() {
+            return true;
+        }
         let may = idle.start_searching(workers);
         if may {
             self.0.set(Phase::Searching);

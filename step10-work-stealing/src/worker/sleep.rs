@@ -1,14 +1,18 @@
 //! How a worker sleeps, and whom it wakes.
 
-use std::{cell::Cell, task::Waker, time::Duration};
+use std::{cell::Cell, sync::Arc, task::Waker, time::Duration};
 
+use crate::shared::{Remote, Shared};
 use crate::{Park, contain::contain};
 
-use super::{Local, phase::CurrentPhase, watch::CHECK_INTERVAL};
+use super::{phase::CurrentPhase, watch::CHECK_INTERVAL};
 
 /// What a worker keeps from one sleep to the next.
-#[derive(Default)]
 pub(super) struct Sleeper {
+    shared: Arc<Shared>,
+    /// Which of the workers it is.
+    number: usize,
+    remote: Arc<Remote>,
     phase: CurrentPhase,
     /// Whether it calls the wakers of what the driver has reported.
     is_driving: Cell<bool>,
@@ -17,7 +21,7 @@ pub(super) struct Sleeper {
 }
 
 /// How an attempt to sleep has ended.
-enum SleepEnd {
+pub(super) enum SleepEnd {
     /// Another thread has put a task into a queue, and has chosen this worker to search for it.
     Chosen,
     /// There was a task at the last look, so the worker did not sleep.
@@ -26,22 +30,34 @@ enum SleepEnd {
     Otherwise,
 }
 
-impl Local {
-    pub(super) fn is_driving(&self) -> bool {
-        self.sleeper.is_driving.get()
+impl Sleeper {
+    pub(super) fn new(shared: Arc<Shared>, number: usize) -> Sleeper {
+        Sleeper {
+            remote: Arc::clone(&shared.workers[number]),
+            shared,
+            number,
+            phase: CurrentPhase::default(),
+            is_driving: Cell::new(false),
+            due: Cell::default(),
+        }
     }
 
-    /// Whether the worker is counted as searching, or is from now on.
-    pub(super) fn may_search(&self) -> bool {
-        let (shared, phase) = (&self.shared, &self.sleeper.phase);
-        phase.is_searching() || phase.start_searching(&shared.idle, shared.workers.len())
+    pub(super) fn is_driving(&self) -> bool {
+        self.is_driving.get()
+    }
+
+    /// Counts the worker as searching if it does not yet. Returns `false` if so many search already that it must not.
+    pub(super) fn start_searching(&self) -> bool {
+        let shared = &self.shared;
+        self.phase
+            .start_searching(&shared.idle, shared.workers.len())
     }
 
     /// The worker has something to do. What it did for others while it had nothing, it hands over: it wakes another worker if there is
     /// more to find, or if no sleeper checks on the others.
     pub(super) fn hand_over(&self) {
         let shared = &self.shared;
-        let Some(was_last_searcher) = self.sleeper.phase.start_polling(&shared.idle) else {
+        let Some(was_last_searcher) = self.phase.start_polling(&shared.idle) else {
             return; // it has done that already
         };
         // While this worker searched, other threads may have put tasks into queues and woken no worker, because it would find
@@ -53,30 +69,11 @@ impl Local {
         }
     }
 
-    /// Sleeps until there may be something to poll.
+    /// Announces that the worker sleeps, looks again, and sleeps if there is no task.
     // ANCHOR: sleep
-    pub(super) fn sleep(&self) {
-        let mut has_checked = false;
-        loop {
-            let end = self.sleep_once(has_checked);
-            let has_woken_tasks = self.wake_due();
-            self.help_stuck_workers();
-            self.wake_a_thief();
-            let may_find_a_task = match end {
-                SleepEnd::Chosen | SleepEnd::FoundTask => true,
-                SleepEnd::Otherwise => has_woken_tasks || self.local_queue.len() > 0,
-            };
-            if may_find_a_task || self.shared.is_closed() {
-                return;
-            }
-            has_checked = true;
-        }
-    }
-
-    /// Announces that it sleeps, looks again, and sleeps if there is no task.
-    fn sleep_once(&self, has_checked: bool) -> SleepEnd {
+    pub(super) fn sleep_once(&self, has_checked: bool) -> SleepEnd {
         let shared = &self.shared;
-        let phase = &self.sleeper.phase;
+        let phase = &self.phase;
         let was_searching = phase.is_searching();
         // ANCHOR: last-look
         let checks = phase.fall_asleep(&shared.idle, self.number, has_checked);
@@ -98,7 +95,7 @@ impl Local {
         if was_searching {
             // Until the announcement this worker counted as searching, so the threads that pushed what it has found may have
             // woken no worker. If it counts as searching again, `hand_over` wakes the next worker for what is left.
-            self.may_search();
+            self.start_searching();
         }
         // A worker that may not search takes nothing from the local queues of others, so it comes back here as long as a task is there.
         // That is short: at least half of the workers are searching, and each of them has a task after one look into each queue,
@@ -111,9 +108,9 @@ impl Local {
     fn park(&self, limit: Option<Duration>) {
         let has_driven = self.drive(limit);
         if !has_driven {
-            self.remote().parking.park(limit);
+            self.remote.parking.park(limit);
         }
-        self.remote().counts.sleeps.add(1);
+        self.remote.counts.sleeps.add(1);
     }
     // ANCHOR_END: sleep
 
@@ -124,8 +121,8 @@ impl Local {
         let Ok(driving) = self.shared.driving.try_lock() else {
             return false;
         };
-        let mut due = self.sleeper.due.take();
-        let parked = self.remote().parking.park_in(|may_sleep| {
+        let mut due = self.due.take();
+        let parked = self.remote.parking.park_in(|may_sleep| {
             let limit = if may_sleep {
                 limit
             } else {
@@ -135,26 +132,26 @@ impl Local {
         });
         // Another worker may drive from here on, so a waker that blocks this one holds up no timer of others.
         drop(driving);
-        self.sleeper.due.set(due);
+        self.due.set(due);
         if parked.is_none() {
-            self.remote().parking.park(Some(CHECK_INTERVAL)); // it may panic again, so not at once
+            self.remote.parking.park(Some(CHECK_INTERVAL)); // it may panic again, so not at once
         }
         true
     }
 
     /// Wakes the tasks that the driver has reported, if there are any.
     pub(super) fn wake_due(&self) -> bool {
-        let mut due = self.sleeper.due.take();
+        let mut due = self.due.take();
         let any = !due.is_empty();
         if any {
             self.hand_over();
-            self.sleeper.is_driving.set(true);
+            self.is_driving.set(true);
             for waker in due.drain(..) {
                 contain(|| waker.wake()); // it may panic, and there are others to wake
             }
-            self.sleeper.is_driving.set(false);
+            self.is_driving.set(false);
         }
-        self.sleeper.due.set(due);
+        self.due.set(due);
         any
     }
     // ANCHOR_END: drive

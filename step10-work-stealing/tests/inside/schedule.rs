@@ -235,14 +235,14 @@ fn a_worker_looks_after_the_others_after_20_ms_and_not_before() {
         watch.rescue(&stage.shared.workers, &helper.local_queue, now);
         helper.local_queue.pop().inspect(Task::shut_down).is_some()
     };
-    stuck.remote().counts.polls.add(1);
+    stuck.remote.counts.polls.add(1);
     stuck.local_queue.put_in_slot(stage.task());
     assert!(!is_helped(20), "it has begun a poll since");
     assert!(!is_helped(39), "a moment after the last look");
     assert!(is_helped(40));
     stuck.local_queue.put_in_slot(stage.task());
     assert!(!is_helped(59), "a moment after the last look");
-    stuck.remote().counts.polls.add(1);
+    stuck.remote.counts.polls.add(1);
     assert!(!is_helped(60), "it has begun a poll since");
     assert!(is_helped(80));
 }
