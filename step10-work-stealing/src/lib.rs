@@ -35,9 +35,9 @@
 //! 2. `worker/sleep.rs`, `worker/phase.rs`, `idle.rs`, `parking.rs` and `worker/watch.rs`: when a worker sleeps, as what it is
 //!    counted, who is woken, where it sleeps, and what it does for a worker that is stuck.
 //! 3. `shared.rs`, `context.rs`, `handle.rs` and `runtime.rs`: [the runtime](Runtime), which one a thread is on, and its end.
-//! 4. `task.rs`, and in `task/`: `schedule.rs`, `state.rs`, `reference.rs`, `header.rs`, `cell.rs`, `run.rs`, `join_handle.rs`,
-//!    `slot.rs` and `list.rs`. A task in one allocation, [its handle](JoinHandle), a place for one task, and the tasks that wait.
-//!    None of them knows a runtime.
+//! 4. `task.rs`, and in `task/`: `state.rs`, `handle_waker.rs`, `reference.rs`, `list.rs`, `schedule.rs`, `cell.rs`, `run.rs`,
+//!    `join_handle.rs`, `spawn.rs` and `slot.rs`. A task in one allocation, the tasks that wait, [its handle](JoinHandle), and a
+//!    place for one task. None of them knows a runtime, and each of them only what comes before it.
 //! 5. `budget.rs` and `registered.rs`: how much a task may get before it lets other tasks go first, and [a
 //!    socket](Registered) that asks.
 //! 6. `metrics.rs`: [what each worker has done](WorkerMetrics).

@@ -12,7 +12,7 @@ use std::{
 
 use crate::{JoinError, budget, contain::contain};
 
-use super::header::Wait;
+use super::handle_waker::Wait;
 use super::reference::{Task, Why};
 
 /// Waits for a task, and returns its result.
@@ -107,7 +107,8 @@ impl<T> Future for JoinHandle<T> {
         if !header.state.is_finished() {
             // If the clone of the new waker panics, none is stored any more.
             let stored = mem::take(&mut this.stored);
-            if header.wait(cx.waker(), stored) == Wait::Stored {
+            let waker = &header.handle_waker;
+            if waker.store(cx.waker(), stored, &header.state) == Wait::Stored {
                 this.stored = true;
                 return Poll::Pending;
             }
@@ -128,7 +129,7 @@ impl<T> Drop for JoinHandle<T> {
         let header = self.task.header();
         // If the task has finished by now, `unwait` fails, because the thread that has finished it has taken the waker.
         if self.stored && header.state.unwait() {
-            header.drop_handle_waker();
+            header.handle_waker.drop_waker();
         }
         // If the task finishes after this step, that thread sees that there is no handle, and drops the result itself.
         if header.state.detach() {

@@ -1,11 +1,12 @@
 //! A reference to a task, as a counted pointer that is no wider than a word. Queues, wakers and the list of tasks consist
-//! of these.
+//! of these. It points to the task's header, which is the same for all tasks, whatever their future and their runtime.
 
 use std::mem::{self, ManuallyDrop};
 use std::ptr::NonNull;
 use std::task::{RawWaker, RawWakerVTable, Waker};
 
-use super::header::Header;
+use super::handle_waker::HandleWaker;
+use super::state::State;
 
 /// Why a task is put into a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +19,27 @@ pub(crate) enum Why {
 
 /// A reference to a task. The last one frees it.
 pub(crate) struct Task(pub(super) NonNull<Header>);
+
+// ANCHOR: header
+/// The first field of each task's memory, so a pointer to it is a pointer to the task.
+pub(super) struct Header {
+    pub(super) state: State,
+    /// What depends on the types of the future and the runtime.
+    pub(super) vtable: &'static Vtable,
+    pub(super) handle_waker: HandleWaker,
+}
+
+pub(super) struct Vtable {
+    pub(super) run: fn(Task),
+    pub(super) schedule: fn(Task, Why),
+    pub(super) cancel: fn(&Task),
+    /// Takes the result, and writes it to the second pointer, which points to an
+    /// `Option<Result<T, JoinError>>`.
+    pub(super) take_result: unsafe fn(&Task, *mut ()),
+    /// Frees the cell.
+    pub(super) free: unsafe fn(NonNull<Header>),
+}
+// ANCHOR_END: header
 
 // SAFETY: the future and its output are `Send`, as `spawn` demands, and the state of the task lets one
 // thread at a time touch them. The count of references is atomic.

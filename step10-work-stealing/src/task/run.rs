@@ -118,7 +118,7 @@ where
             contain(|| self.drop_stage());
         }
         if finish.waiting {
-            let waker = self.header.replace_handle_waker(None);
+            let waker = self.header.handle_waker.take();
             contain(|| waker.map(Waker::wake));
         }
         let entry = self.entry.with_mut(|entry| {

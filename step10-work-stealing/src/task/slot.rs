@@ -7,7 +7,7 @@ use std::{
 
 use crate::sync::atomic::{AtomicPtr, Ordering};
 
-use super::{header::Header, reference::Task};
+use super::reference::{Header, Task};
 
 /// A place for one task. One thread puts tasks there, and any thread may take them.
 // ANCHOR: slot
