@@ -1,6 +1,6 @@
 //! The runtime: an executor, its driver, and the tasks.
 
-pub(crate) mod context;
+mod context;
 mod handle;
 mod join_handle;
 mod park;

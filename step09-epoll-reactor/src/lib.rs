@@ -72,7 +72,6 @@ pub use carried::{
     polls::Polls,
     queued::Queued,
 };
-use executor::context;
 pub use executor::{Handle, JoinHandle, Park, Parker, Runtime, block_on, spawn};
 /// Version 2: a runtime on epoll.
 ///

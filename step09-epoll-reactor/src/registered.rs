@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    AsIo, Direction, Event, Handle, Reactor, Trigger, context,
+    AsIo, Direction, Event, Handle, Reactor, Trigger,
     reactor::{readiness::Tick, selector::lend, source::Source},
 };
 
@@ -37,7 +37,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     ///
     /// If the thread is not in [`block_on`](crate::block_on).
     pub fn new(io: T) -> io::Result<Registered<T>> {
-        context::current().register(io)
+        Handle::current().register(io)
     }
 
     /// As [`new`](Registered::new), but it is waited for before it is tried.
@@ -46,7 +46,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     ///
     /// As [`new`](Registered::new).
     pub fn not_ready(io: T) -> io::Result<Registered<T>> {
-        let reactor = context::current().reactor()?;
+        let reactor = Handle::current().reactor()?;
         let trigger = reactor.selector().trigger();
         Registered::with(reactor, io, trigger, false)
     }
@@ -58,7 +58,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     ///
     /// As [`new`](Registered::new).
     pub fn blocking(io: T) -> io::Result<Registered<T>> {
-        let reactor = context::current().reactor()?;
+        let reactor = Handle::current().reactor()?;
         let mut registered = Registered::with(reactor, io, Trigger::OneShot, false)?;
         registered.once_per_event = true;
         // Arm it and take that back at once, because kqueue says only now that it does not watch

@@ -7,13 +7,29 @@ use futures_lite::future;
 use crate::metrics::{IdleWorkers, WorkerMetrics};
 use crate::sync::atomic::{self, Ordering};
 use crate::task::{self, Schedule, Why};
-use crate::{JoinHandle, context, shared::Shared};
+use crate::{
+    JoinHandle,
+    context::{self, RunQueue},
+    shared::Shared,
+};
 
 /// Spawns tasks on a [`Runtime`](crate::Runtime), from any thread.
 #[derive(Clone)]
 pub struct Handle(pub(crate) Arc<Shared>);
 
 impl Handle {
+    /// Returns the runtime to which the calling thread belongs.
+    ///
+    /// # Panics
+    ///
+    /// If it belongs to none.
+    pub(crate) fn current() -> Handle {
+        let run_queue = context::current().expect(
+            "there is no runtime on this thread: call this in a task or inside `Runtime::block_on`",
+        );
+        Handle(Arc::clone(run_queue.runtime()))
+    }
+
     /// Spawns a task. If the runtime has been shut down, the future is dropped, and the handle says that the task was
     /// cancelled.
     // ANCHOR: spawn
@@ -43,7 +59,7 @@ impl Handle {
             !context::is_worker(),
             "`block_on` was called inside a task, and would block its worker: use `.await`"
         );
-        let _entered = context::enter(Arc::clone(&self.0), None);
+        let _entered = context::enter(RunQueue::Injector(Arc::clone(&self.0)));
         // The loop of stage 05, from a crate, because it has a parker for each thread rather than for each call.
         future::block_on(future)
     }
@@ -89,4 +105,22 @@ impl fmt::Debug for Handle {
             .field("idle_workers", &self.idle_workers())
             .finish()
     }
+}
+
+/// Spawns a task on the runtime of the calling thread: inside a task, the runtime that polls it, and inside
+/// [`Runtime::block_on`](crate::Runtime::block_on), that runtime.
+///
+/// # Panics
+///
+/// If there is no runtime for the calling thread.
+///
+/// ```
+/// use step10_work_stealing::{Runtime, spawn};
+///
+/// let runtime = Runtime::new(2);
+/// let answer = runtime.block_on(async { spawn(async { 6 * 7 }).await });
+/// assert_eq!(answer.unwrap(), 42);
+/// ```
+pub fn spawn<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+    Handle::current().spawn(future)
 }

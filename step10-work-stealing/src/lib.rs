@@ -138,8 +138,7 @@ pub use carried::{
         v3_polling::Polling,
     },
 };
-pub use context::spawn;
-pub use handle::Handle;
+pub use handle::{Handle, spawn};
 pub use metrics::{IdleWorkers, WorkerMetrics};
 pub use registered::Registered;
 pub use runtime::Runtime;

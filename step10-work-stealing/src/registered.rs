@@ -10,7 +10,7 @@ use std::{
 };
 
 use crate::selector::{AsIo, lend};
-use crate::{Direction, Handle, Reactor, budget, context, readiness::Tick, source::Source};
+use crate::{Direction, Handle, Reactor, budget, readiness::Tick, source::Source};
 
 /// An I/O object that the reactor watches. Dropping it ends that, and then closes the object.
 ///
@@ -31,7 +31,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     ///
     /// If the system cannot watch it, or has no memory for it, or if the runtime has no reactor.
     pub fn new(io: T) -> io::Result<Registered<T>> {
-        Registered::with(&context::current(), io, true)
+        Registered::with(&Handle::current(), io, true)
     }
 
     /// As [`new`](Registered::new), but it is waited for before it is tried.
@@ -40,7 +40,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     ///
     /// As [`new`](Registered::new).
     pub fn not_ready(io: T) -> io::Result<Registered<T>> {
-        Registered::with(&context::current(), io, false)
+        Registered::with(&Handle::current(), io, false)
     }
 
     fn with(runtime: &Handle, io: T, ready: bool) -> io::Result<Registered<T>> {

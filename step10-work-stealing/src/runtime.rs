@@ -6,8 +6,14 @@ use std::{future::Future, rc::Rc, sync::Arc, thread};
 use crossbeam_deque::Worker;
 
 use crate::{
-    Handle, JoinHandle, Park, Reactor, Version, WorkerMetrics, budget::Budget, contain::contain,
-    context, driver::TimeDriver, shared::Shared, task::Task, worker::Local,
+    Handle, JoinHandle, Park, Reactor, Version, WorkerMetrics,
+    budget::Budget,
+    contain::contain,
+    context::{self, RunQueue},
+    driver::TimeDriver,
+    shared::Shared,
+    task::Task,
+    worker::Local,
 };
 
 #[cfg(target_os = "linux")]
@@ -163,8 +169,8 @@ impl Runtime {
 
 /// What the thread of a worker does.
 pub(crate) fn work(shared: Arc<Shared>, number: usize, deque: Worker<Task>) {
-    let local = Rc::new(Local::new(Arc::clone(&shared), number, deque));
-    let _entered = context::enter(shared, Some(Rc::clone(&local)));
+    let local = Rc::new(Local::new(shared, number, deque));
+    let _entered = context::enter(RunQueue::Local(Rc::clone(&local)));
     local.work();
 }
 
@@ -181,7 +187,7 @@ impl Drop for Runtime {
     fn drop(&mut self) {
         let shared = &self.handle.0;
         // A destructor may spawn, and then this runtime refuses the task.
-        let _entered = context::enter(Arc::clone(shared), None);
+        let _entered = context::enter(RunQueue::Injector(Arc::clone(shared)));
         shared.close();
         // A thread cannot wait for itself, and this may be a worker, in a task that has dropped the runtime.
         let this = thread::current().id();

@@ -8,17 +8,19 @@ thread_local! {
     static CURRENT: RefCell<Option<Handle>> = const { RefCell::new(None) };
 }
 
-/// Returns the runtime that the calling thread runs.
-///
-/// # Panics
-///
-/// If it runs none.
-pub(crate) fn current() -> Handle {
-    CURRENT
-        .try_with(|current| current.borrow().clone())
-        .ok() // it fails if the thread is ending and has dropped the variable already
-        .flatten()
-        .expect("there is no runtime on this thread: call this inside `block_on`")
+impl Handle {
+    /// Returns the runtime that the calling thread runs.
+    ///
+    /// # Panics
+    ///
+    /// If it runs none.
+    pub(crate) fn current() -> Handle {
+        CURRENT
+            .try_with(|current| current.borrow().clone())
+            .ok() // it fails if the thread is ending and has dropped the variable already
+            .flatten()
+            .expect("there is no runtime on this thread: call this inside `block_on`")
+    }
 }
 
 /// Makes `handle` the runtime of the calling thread, until the result is dropped.
@@ -63,5 +65,5 @@ fn replace(handle: Option<Handle>) -> Option<Handle> {
 /// assert_eq!(answer.unwrap(), 42);
 /// ```
 pub fn spawn<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
-    current().spawn(future)
+    Handle::current().spawn(future)
 }

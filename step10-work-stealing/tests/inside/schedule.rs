@@ -19,7 +19,7 @@ use crossbeam_deque::Worker;
 use crate::{
     Park, Version,
     budget::Budget,
-    context,
+    context::{self, RunQueue},
     driver::TimeDriver,
     idle::BeforeSleep,
     shared::Shared,
@@ -144,7 +144,7 @@ fn what_the_driver_wakes_is_polled_in_this_order_and_wakes_a_thief_at_the_end() 
     }
     let stage = Stage::new(3, Version::LifoSlot);
     let worker = &stage.workers[0];
-    let _entered = context::enter(Arc::clone(&stage.shared), Some(Rc::clone(worker)));
+    let _entered = context::enter(RunQueue::Local(Rc::clone(worker)));
     assert!(stage.falls_asleep(1) && stage.falls_asleep(2));
     let order = Arc::new(Mutex::new(Vec::new()));
     for number in 1..=3 {

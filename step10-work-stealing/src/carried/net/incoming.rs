@@ -9,7 +9,7 @@ use std::{
 
 use futures::Stream;
 
-use crate::{Handle, Sleep, context};
+use crate::{Handle, Sleep};
 
 use super::{TcpListener, TcpStream};
 
@@ -36,7 +36,7 @@ impl Incoming {
     pub(super) fn new(listener: TcpListener) -> Incoming {
         Incoming {
             listener,
-            runtime: context::current(),
+            runtime: Handle::current(),
             back_off: None,
         }
     }

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::context;
+use crate::Handle;
 
 use super::driver::{Id, TimeDriver};
 
@@ -29,7 +29,7 @@ pub struct Sleep {
 ///
 /// If there is no runtime for the calling thread. The future panics if it has to wait and its runtime has been dropped.
 pub fn sleep(duration: Duration) -> Sleep {
-    context::current().sleep(duration)
+    Handle::current().sleep(duration)
 }
 
 impl Sleep {
