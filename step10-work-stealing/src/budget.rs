@@ -28,23 +28,24 @@ pub(crate) fn refill(budget: Budget) {
         Budget::Limited => Some(BUDGET),
         Budget::Unlimited => None,
     };
-    LEFT.with(|it| it.set(left));
+    LEFT.with(|place| place.set(left));
 }
 
 /// Ready if the task may continue. If not, the task is woken and goes to the back of the queue.
 pub(crate) fn check(cx: &mut Context<'_>) -> Poll<()> {
-    let Some(left @ ..=0) = LEFT.with(Cell::get) else {
-        return Poll::Ready(());
+    let left = match LEFT.with(Cell::get) {
+        Some(left) if left <= 0 => left,
+        _ => return Poll::Ready(()),
     };
     // A task may block its thread in the `block_on` of another crate, which polls again after each
     // refusal. No worker refills the budget there, so the refusal after `BUDGET` others does.
     let left = if left > -BUDGET { left - 1 } else { BUDGET };
-    LEFT.with(|it| it.set(Some(left)));
+    LEFT.with(|place| place.set(Some(left)));
     cx.waker().wake_by_ref();
     Poll::Pending
 }
 
 /// The task has got something that it waited for.
 pub(crate) fn spend() {
-    LEFT.with(|it| it.set(it.get().map(|left| left - 1)));
+    LEFT.with(|place| place.set(place.get().map(|left| left - 1)));
 }

@@ -6,7 +6,7 @@ use futures_lite::future;
 
 use crate::metrics::{IdleWorkers, WorkerMetrics};
 use crate::sync::atomic::{self, Ordering};
-use crate::task::{self, Schedule, Why};
+use crate::task::{self, Why};
 use crate::{
     JoinHandle,
     context::{self, RunQueue},
@@ -38,7 +38,7 @@ impl Handle {
         future: impl Future<Output = T> + Send + 'static,
     ) -> JoinHandle<T> {
         let (task, handle) = task::spawn(future, Arc::clone(&self.0));
-        Shared::schedule(self.0.run_queue(), task, Why::Woken);
+        task.schedule(Why::Woken);
         // `Shared::close` sets the flag before it looks into the queues, and this thread looks at
         // the flag after it has scheduled the task. With a fence on both sides, one of the two sees the other.
         atomic::fence(Ordering::SeqCst);

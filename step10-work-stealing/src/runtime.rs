@@ -3,7 +3,7 @@
 
 use std::{future::Future, rc::Rc, sync::Arc, thread};
 
-use crossbeam_deque::Worker;
+use crossbeam_deque::Worker as Deque;
 
 use crate::{
     Handle, JoinHandle, Park, Reactor, Version, WorkerMetrics,
@@ -100,8 +100,8 @@ impl Runtime {
     ) -> Runtime {
         assert!(workers > 0, "a runtime needs at least one worker, not 0");
         assert!(workers < 1 << 16, "{workers} workers are more than 65,535");
-        let deques: Vec<Worker<Task>> = (0..workers).map(|_| Worker::new_fifo()).collect();
-        let stealers = deques.iter().map(Worker::stealer);
+        let deques: Vec<Deque<Task>> = (0..workers).map(|_| Deque::new_fifo()).collect();
+        let stealers = deques.iter().map(Deque::stealer);
         let shared = Shared::new(version, budget, stealers, driver, reactor);
         let mut runtime = Runtime {
             handle: Handle(Arc::new(shared)),
@@ -168,7 +168,7 @@ impl Runtime {
 }
 
 /// What the thread of a worker does.
-pub(crate) fn work(shared: Arc<Shared>, number: usize, deque: Worker<Task>) {
+pub(crate) fn work(shared: Arc<Shared>, number: usize, deque: Deque<Task>) {
     let local = Rc::new(Local::new(shared, number, deque));
     let _entered = context::enter(RunQueue::Local(Rc::clone(&local)));
     local.work();

@@ -101,7 +101,8 @@ impl Shared {
     /// Whether there is a task in a queue that every worker can take from.
     pub(crate) fn is_anything_queued(&self) -> bool {
         let can_be_stolen = |worker: &Arc<Remote>| !worker.stealer.is_empty();
-        !self.injector.is_empty() || self.version.steals() && self.workers.iter().any(can_be_stolen)
+        !self.injector.is_empty()
+            || (self.version.steals() && self.workers.iter().any(can_be_stolen))
     }
 
     pub(crate) fn is_closed(&self) -> bool {
@@ -122,11 +123,14 @@ impl Shared {
         // destructor of that task's future needs. From now on such a wake puts the task nowhere, so no worker drops it at that
         // moment: the task is in the list, and has its turn here.
         let queued = self.injector.close();
-        self.waiting_tasks.close().iter().for_each(Task::shut_down);
-        queued.iter().for_each(Task::shut_down);
+        for task in self.waiting_tasks.close().iter().chain(&queued) {
+            task.shut_down();
+        }
         // A poll that blocks its worker may wait for one of these, and the end waits for that poll.
         for worker in &self.workers {
-            worker.slot.take().inspect(Task::shut_down);
+            if let Some(task) = worker.slot.take() {
+                task.shut_down();
+            }
             while !worker.stealer.is_empty() {
                 // The worker, or a thief, may have come first. Then this is `Retry` or `Empty`.
                 if let Steal::Success(task) = worker.stealer.steal() {

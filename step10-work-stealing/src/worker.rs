@@ -13,7 +13,7 @@ mod watch;
 
 use std::{cell::Cell, sync::Arc, time::Duration};
 
-use crossbeam_deque::Worker;
+use crossbeam_deque::Worker as Deque;
 
 use crate::shared::{Remote, Shared};
 use crate::sync::Instant;
@@ -43,7 +43,7 @@ pub(crate) struct Local {
 // ANCHOR_END: local
 
 impl Local {
-    pub(crate) fn new(shared: Arc<Shared>, number: usize, deque: Worker<Task>) -> Local {
+    pub(crate) fn new(shared: Arc<Shared>, number: usize, deque: Deque<Task>) -> Local {
         let remote = Arc::clone(&shared.workers[number]);
         Local {
             local_queue: LocalQueue::new(Arc::clone(&remote), deque),
@@ -131,7 +131,7 @@ impl Local {
         let shared = &self.shared;
         if shared.version.steals() {
             self.local_queue
-                .pop_share(&shared.injector, shared.workers.len())
+                .take_share(&shared.injector, shared.workers.len())
         } else {
             shared.injector.pop()
         }

@@ -66,7 +66,7 @@ impl Task {
     }
 
     /// Puts the task into a queue of its runtime.
-    pub(super) fn schedule(self, why: Why) {
+    pub(crate) fn schedule(self, why: Why) {
         (self.header().vtable.schedule)(self, why);
     }
 

@@ -29,17 +29,25 @@ where
             Start::Cancel => cell.cancel(),
             Start::Poll => match cell.poll(&mut Context::from_waker(&task.waker())) {
                 Poll::Ready(result) => cell.finish(result.map_err(JoinError::panicked)),
-                // The runtime ended during the poll, and did not find the task in the list.
-                Poll::Pending if !cell.enlist(&task) => cell.cancel(),
-                Poll::Pending => match cell.header.state.idle() {
-                    // By now another thread may have woken the task, and a third one polled it to its end and freed it. So
-                    // this reference was given up in the same step as RUNNING, and is not even dropped here.
-                    Idle::Nothing => mem::forget(task),
-                    // A thread that woke it during the poll saw RUNNING, and left this to the worker.
-                    Idle::Schedule => Self::schedule(task, Why::Yielded),
-                    Idle::Cancel => cell.cancel(),
-                },
+                Poll::Pending => Self::wait(task),
             },
+        }
+    }
+
+    /// The poll has returned `Pending`, so the task waits for a wake, unless there was one during the poll.
+    fn wait(task: Task) {
+        let cell = Self::of(&task);
+        if !cell.enlist(&task) {
+            // The runtime ended during the poll, and did not find the task in the list.
+            return cell.cancel();
+        }
+        match cell.header.state.idle() {
+            // By now another thread may have woken the task, and a third one polled it to its end and freed it. So
+            // this reference was given up in the same step as RUNNING, and is not even dropped here.
+            Idle::Nothing => mem::forget(task),
+            // A thread that woke it during the poll saw RUNNING, and left this to the worker.
+            Idle::Schedule => Self::schedule(task, Why::Yielded),
+            Idle::Cancel => cell.cancel(),
         }
     }
     // ANCHOR_END: run

@@ -109,8 +109,11 @@ impl State {
     /// A worker has taken the task from a queue. Unless the result is [`Start::Nothing`], it has the future now.
     pub fn start(&self) -> Start {
         let waits_for_a_poll = |state| state & (SCHEDULED | RUNNING | FINISHED) == SCHEDULED;
-        match self.update(|state| waits_for_a_poll(state).then_some((state | RUNNING) & !SCHEDULED))
-        {
+        let before = self.update(|state| {
+            let started = (state | RUNNING) & !SCHEDULED;
+            waits_for_a_poll(state).then_some(started)
+        });
+        match before {
             Err(_) => Start::Nothing,
             Ok(state) if state & CANCELLED != 0 => Start::Cancel,
             Ok(_) => Start::Poll,

@@ -3,7 +3,7 @@
 
 use std::{cell::Cell, sync::Arc};
 
-use crossbeam_deque::{Steal, Worker};
+use crossbeam_deque::{Steal, Worker as Deque};
 
 use crate::{injector::Injector, shared::Remote, task::Task};
 
@@ -13,7 +13,7 @@ const SLOT_POLLS_IN_A_ROW: u32 = 3;
 /// The tasks of one worker.
 pub(super) struct LocalQueue {
     /// crossbeam's: a queue whose owner pushes and pops, and from which thieves steal.
-    deque: Worker<Task>,
+    deque: Deque<Task>,
     /// What other threads reach. The slot is there, because the task in it can be taken from a worker that is stuck.
     remote: Arc<Remote>,
     slot_polls_in_a_row: Cell<u32>,
@@ -22,7 +22,7 @@ pub(super) struct LocalQueue {
 }
 
 impl LocalQueue {
-    pub(super) fn new(remote: Arc<Remote>, deque: Worker<Task>) -> LocalQueue {
+    pub(super) fn new(remote: Arc<Remote>, deque: Deque<Task>) -> LocalQueue {
         LocalQueue {
             deque,
             remote,
@@ -75,7 +75,7 @@ impl LocalQueue {
 
     /// Takes this worker's share of what is in the injector. All but the first go into the
     /// local queue, where others may steal them.
-    pub(super) fn pop_share(&self, injector: &Injector, workers: usize) -> Option<Task> {
+    pub(super) fn take_share(&self, injector: &Injector, workers: usize) -> Option<Task> {
         let mut batch = self.batch.take();
         let first = injector.pop_share(workers, &mut batch);
         // Only now is the injector's lock free, and the deque may have to allocate.

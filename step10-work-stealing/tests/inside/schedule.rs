@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crossbeam_deque::Worker;
+use crossbeam_deque::Worker as Deque;
 
 use crate::{
     Park, Version,
@@ -56,8 +56,8 @@ struct Stage {
 impl Stage {
     fn new(workers: usize, version: Version) -> Stage {
         let driver = Arc::new(Driver::default());
-        let deques: Vec<_> = (0..workers).map(|_| Worker::new_fifo()).collect();
-        let stealers = deques.iter().map(Worker::stealer);
+        let deques: Vec<_> = (0..workers).map(|_| Deque::new_fifo()).collect();
+        let stealers = deques.iter().map(Deque::stealer);
         let time_driver = TimeDriver::new(Arc::clone(&driver));
         let shared = Arc::new(Shared::new(
             version,

@@ -20,16 +20,16 @@ use std::{
     time::Duration,
 };
 
-use crossbeam_deque::Worker;
+use crossbeam_deque::Worker as Deque;
 
 use crate::{
     Handle, Park, Parker, Version, budget::Budget, driver::TimeDriver, shared::Shared, task::Task,
 };
 
 /// What the threads of a runtime share, without its workers: a model starts its own, with these deques.
-fn runtime(workers: usize, version: Version) -> (Handle, Vec<Worker<Task>>) {
-    let deques: Vec<_> = (0..workers).map(|_| Worker::new_fifo()).collect();
-    let stealers = deques.iter().map(Worker::stealer);
+fn runtime(workers: usize, version: Version) -> (Handle, Vec<Deque<Task>>) {
+    let deques: Vec<_> = (0..workers).map(|_| Deque::new_fifo()).collect();
+    let stealers = deques.iter().map(Deque::stealer);
     let driver = TimeDriver::new(Timeless::default());
     let shared = Shared::new(version, Budget::Limited, stealers, driver, None);
     (Handle(Arc::new(shared)), deques)
