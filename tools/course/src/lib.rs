@@ -1,9 +1,9 @@
 //! # Is the course whole, and does it agree with itself?
 //!
 //! `README.md` says when you need it. To read on: [`Project`] is the files of the project, in memory. [`missing`] lists what a stage
-//! lacks, [`derived`] writes what follows from others, [`carried`] and [`parts`] compare copies, and [`pages`] sees that what pages
-//! include is there. [`stale`] asks the tools of the pictures and of the known mistakes, too, and [`review`] asks what no program can
-//! answer.
+//! lacks, [`derived`] writes what follows from others, [`carried`] and [`parts`] compare copies, [`unnamed`] finds files that are never
+//! compiled, and [`pages`] sees that what pages include is there. [`stale`] asks the tools of the pictures and of the known mistakes,
+//! too, and [`review`] asks what no program can answer.
 
 pub mod carried;
 pub mod derived;
@@ -14,6 +14,7 @@ pub mod pages;
 pub mod parts;
 mod project;
 pub mod review;
+pub mod unnamed;
 
 use std::io;
 
@@ -28,6 +29,7 @@ pub fn complaints(project: &Project) -> Vec<String> {
     found.extend(carried::stale(project, false));
     found.extend(parts::stale(project, false));
     found.extend(pages::complaints(project));
+    found.extend(unnamed::complaints(project));
     found
 }
 
