@@ -156,7 +156,8 @@ function playGame(figure) {
     let ending = end ? ends[end].replaceAll("#", lost) : "";
     const why = end === 2 && whys.find(([, at]) => way.some((it) => at.includes(it.at)));
     if (why) [ending] = why;
-    let words = `${did} ${ending}`;
+    // Why nothing can save the wake any more is said at the step that loses it.
+    let words = way.length - 1 === lost ? ending : `${did} ${lost > 0 ? "Nothing can save the wake any more." : ending}`;
     if (end === 2 && !fixed) words = `<b>The wake isn't lost.</b> ${ending} Go back, and try another order.`;
     if (fixed && isOver()) {
       const which = left.length > 1 ? "these orders" : "the other order";
