@@ -253,6 +253,13 @@ fn a_closure_that_is_not_watched_is_told_by_its_line() {
     );
 }
 
+/// Its name comes first, and so does its run.
+#[test]
+#[ignore = "it panics"]
+fn a_bad_beginning() {
+    why_pending::within(LONG, || panic!("on purpose"));
+}
+
 /// By the panic, unless the harness keeps that to itself.
 #[test]
 #[cfg_attr(miri, ignore)]
@@ -261,10 +268,13 @@ fn its_message_is_said_once() {
         "an_unwatched_closure_keeps_a_panic_from_being_seen",
         "a_closure_that_never_returns",
     ] {
-        for (more, times) in [(&["--nocapture"][..], 1), (&[], 1)] {
-            let [printed, _] = run_with(test, more);
-            let ends = printed.matches("Stopped after").count();
-            assert_eq!(ends, times, "{printed}");
+        for capture in [&[][..], &["--nocapture"]] {
+            let more = [&["a_bad_beginning", "--test-threads=1"], capture].concat();
+            let [printed, _] = run_with(test, &more);
+            for said in ["Stopped after", "on purpose"] {
+                let times = printed.matches(said).count();
+                assert_eq!(times, 1, "{said}: {printed}");
+            }
         }
     }
 }

@@ -29,6 +29,7 @@ pub(crate) fn text(waits: &WaitsFor, all: &[Looks]) -> String {
         return format!("asked {asks} at {at}, although {what} is gone");
     }
     let mut list: Vec<_> = waits.known.iter().map(|it| known(it, all)).collect();
+    let mut users: Vec<(String, usize)> = Vec::new();
     for user in waits.those().take(NAMED) {
         let who = if is_end {
             who(user, all)
@@ -37,8 +38,16 @@ pub(crate) fn text(waits: &WaitsFor, all: &[Looks]) -> String {
         };
         let doing = user.task().and_then(|task| closure_is_doing(task));
         let doing = doing.map_or(String::new(), |doing| format!("; {doing}"));
-        list.push(who + &doing);
+        let text = who + &doing;
+        match users.iter_mut().find(|(same, _)| *same == text) {
+            Some((_, number)) => *number += 1,
+            None => users.push((text, 1)),
+        }
     }
+    list.extend(users.into_iter().map(|(text, number)| match number {
+        1 => text,
+        some => format!("{text}, {}", times(some)),
+    }));
     list.extend(waits.message.iter().map(|message| went_with(message, all)));
     if waits.holders.len() > NAMED {
         list.push(format!("{} more", waits.holders.len() - NAMED));

@@ -161,7 +161,16 @@ programs! { "several.rs";
         });
     }
 
-    turns_of_two_tasks("task 1 'main' returned Pending", "at tests/verdicts/several.rs:167, in tokio::sync::mutex who waits for the lock of", "at tests/verdicts/several.rs:167, in tokio::time::sleep::Sleep seen polled") {
+    places_of_one_line("task 1 'main' returned Pending", "waits for the sender of", "'main' made it at lab/probe/tests/verdicts/several.rs:", "and nothing was sent or received by it yet, 3 times") {
+        run(async {
+            let (sender, mut receiver) = mpsc::channel::<u8>(1);
+            let _clones = [(); 3].map(|()| sender.clone());
+            drop(sender);
+            receiver.recv().await; // <- here
+        });
+    }
+
+    turns_of_two_tasks("task 1 'main' returned Pending", "at tests/verdicts/several.rs:176, in tokio::sync::mutex who waits for the lock of", "at tests/verdicts/several.rs:176, in tokio::time::sleep::Sleep seen polled") {
         run(async {
             let lock = Arc::new(Mutex::new(()));
             let turns = |_| { let lock = lock.clone(); spawn(async move { loop { let _turn = lock.lock().await; sleep(ms(20)).await } }) }; // <- here
