@@ -100,7 +100,7 @@ const walked = async (clicks) => {
     const { fixed, rows, cells, lines, threads, longest, gap, situations } = JSON.parse(game.querySelector("script").textContent);
     const button = (name) => [...game.querySelectorAll(".bar button")].find((it) => it.textContent === name);
     const playable = new Set(situations.flatMap(([, , it]) => (fixed ? it : [])));
-    let [isWon, way, played, showsGap] = [false, [0], new Set(), Boolean(fixed)];
+    let [isWon, way, played, showsGap, first] = [false, [0], new Set(), Boolean(fixed)];
     const isInGap = (at) => Boolean(gap?.at.includes(at));
     game.addEventListener("played", ({ detail }) => (isWon = detail));
     const check = () => {
@@ -121,6 +121,10 @@ const walked = async (clicks) => {
       says("a mark at the lost wake", game.querySelectorAll(".plot .over").length, Number(end === 1));
       says("a win", isWon, isOver && (fixed ? played.size === playable.size : end === 1));
       if (game.closest(".level")) says("the card of a win", !game.querySelector(".won").hidden, isWon);
+      // Until it's over, the choices stay where they are, but for a line.
+      const top = game.querySelector(".card").offsetTop;
+      first ??= top;
+      if (!isOver && Math.abs(top - first) > 24) faults.push(`${game.id}: after ${way.join(" ")}, the choices have moved by ${top - first} pixels`);
       moves.forEach(([, line, to], thread) => {
         const card = game.querySelectorAll(".card")[thread];
         says("a choice", card.querySelector("button").ariaDisabled, String(to < 0));

@@ -287,7 +287,7 @@ function playGame(figure) {
       // It leaves out the label of that step.
       const { thread } = way[lost];
       line(`M${X(lost)} ${thread ? 18 : of(0).y}V${thread === threads.length - 1 ? of(thread).y : y}`, "wire bad");
-      const words = `step ${lost}${narrow ? "" : `, ${labelOf(lost)},`} loses the wake`;
+      const words = `step ${lost}${narrow ? "" : ` (${labelOf(lost)})`} loses the wake`;
       const half = words.length * 3.9;
       write(Math.min(Math.max(X(lost), half), W - half), 13, words, "b bad mid");
     }
