@@ -24,8 +24,9 @@
 //! 3. `task_list.rs`: the list in which a runtime that ends finds its tasks.
 //! 4. `v1_oneshot.rs`: [version 1](v1_oneshot). A lock for each task, and a handle on a oneshot channel.
 //! 5. `v2_state_bits/`: [version 2](v2_state_bits). `task.rs`, `runnable.rs`, `run.rs` and `join_handle.rs` have [a task](spawn_on)
-//!    that its state protects, and [its handle](JoinHandle). `handle.rs` and `runtime.rs` have [the runtime](Runtime),
-//!    `blocking.rs` has [threads for code that blocks](spawn_blocking), and `context.rs` has [`spawn`] without naming a runtime.
+//!    that its state protects, and [its handle](JoinHandle). `shared.rs`, `context.rs`, `handle.rs` and `runtime.rs` have [the
+//!    runtime](Runtime), and which one a thread is on. `spawn.rs` has [`spawn`] without naming a runtime, and `blocking.rs` has
+//!    [threads for code that blocks](spawn_blocking).
 //! 6. `v3_async_task.rs`: [version 3](v3_async_task). The same on the crate async-task.
 //! 7. `yield_now.rs`: [a task that lets others go first](yield_now).
 //! 8. `many_waiters/`: tasks that [wait for permits in a queue](semaphore), [a channel with a fixed number of slots](channel)

@@ -9,11 +9,13 @@ mod join_handle;
 mod run;
 mod runnable;
 mod runtime;
+mod shared;
+mod spawn;
 pub mod state;
 mod task;
 
-pub use context::{spawn, spawn_blocking};
 pub use handle::Handle;
 pub use join_handle::{JoinHandle, spawn_on};
 pub use runnable::Runnable;
 pub use runtime::Runtime;
+pub use spawn::{spawn, spawn_blocking};

@@ -1,40 +1,51 @@
-//! On which runtime is this thread? So that `spawn` needs no handle.
+//! On which runtime does this thread work, and is it a worker? So that `spawn` needs no handle, and `block_on` blocks no worker.
 
-use std::{future::Future, sync::LazyLock};
+use std::{
+    cell::{Cell, RefCell},
+    sync::Arc,
+};
 
-use super::{handle::Handle, join_handle::JoinHandle, runtime::Runtime};
+use super::shared::Shared;
 
-/// The runtime of threads that have none. It is started at its first use and never dropped.
-static GLOBAL: LazyLock<Runtime> = LazyLock::new(Runtime::default);
-
-/// Returns the runtime on which the calling thread works, or the global one.
-fn current() -> Handle {
-    Handle::of_this_thread().unwrap_or_else(|| GLOBAL.handle())
+// ANCHOR: current
+thread_local! {
+    /// The runtime on which this thread works.
+    static CURRENT: RefCell<Option<Arc<Shared>>> = const { RefCell::new(None) };
+    /// Whether the thread is a worker, of any runtime.
+    static IS_WORKER: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Spawns a task on the runtime of the calling thread: inside a task, the runtime that polls it; inside
-/// [`Runtime::block_on`], that runtime; elsewhere, a global one, which is started at its first use with a worker for each
-/// core. In a destructor that runs because a thread ends, it may be the global one too. The global runtime is never
-/// dropped, so its unfinished tasks are lost when `main` returns.
-///
-/// ```
-/// use futures::executor::block_on;
-///
-/// let handle = step08_join_handle::spawn(async { 6 * 7 });
-/// assert_eq!(block_on(handle).unwrap(), 42);
-/// ```
-pub fn spawn<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
-    current().spawn(future)
+/// Returns the runtime on which the calling thread works, if there is one.
+pub(super) fn current() -> Option<Arc<Shared>> {
+    // The variable of a thread that is ending may be gone.
+    let current = CURRENT.try_with(|current| current.borrow().clone());
+    current.ok().flatten()
 }
 
-/// Calls `f` on a thread that may block, of the runtime that [`spawn`] would use. See [`Handle::spawn_blocking`].
-///
-/// ```
-/// use futures::executor::block_on;
-///
-/// let handle = step08_join_handle::spawn_blocking(|| 6 * 7);
-/// assert_eq!(block_on(handle).unwrap(), 42);
-/// ```
-pub fn spawn_blocking<T: Send + 'static>(f: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
-    current().spawn_blocking(f)
+/// Makes this the runtime of the calling thread, until the result is dropped.
+pub(super) fn enter(runtime: Arc<Shared>) -> Entered {
+    let before = CURRENT.try_with(|current| current.replace(Some(runtime)));
+    // While a thread ends, it has no runtime.
+    Entered(before.ok().flatten())
+}
+
+/// The same, for a thread that is a worker to its end.
+pub(super) fn enter_as_worker(runtime: Arc<Shared>) -> Entered {
+    IS_WORKER.set(true);
+    enter(runtime)
+}
+// ANCHOR_END: current
+
+/// Whether the calling thread is a worker, of any runtime.
+pub(super) fn is_worker() -> bool {
+    IS_WORKER.get()
+}
+
+/// Restores the runtime that the thread had before.
+pub(super) struct Entered(Option<Arc<Shared>>);
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        let _ = CURRENT.try_with(|current| current.replace(self.0.take()));
+    }
 }

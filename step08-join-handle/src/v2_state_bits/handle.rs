@@ -1,30 +1,19 @@
-//! Spawning: a task goes into the runtime's list, and then into the queue. Also, on which runtime is this thread?
+//! Spawning: a task goes into the runtime's list, and then into the queue.
 
-use std::{cell::RefCell, future::Future, sync::Arc, task::Waker};
+use std::{future::Future, sync::Arc, task::Waker};
 
-use crate::{
-    Queue,
-    task_list::{RemoveOnDrop, TaskList},
-};
+use crate::task_list::RemoveOnDrop;
 
 use super::{
-    blocking::BlockingPool,
+    context,
     join_handle::{JoinHandle, spawn_on},
-    runnable::Runnable,
+    shared::Shared,
 };
 
 /// Spawns tasks on a [`Runtime`](crate::Runtime), from any thread.
 // ANCHOR: struct
 #[derive(Debug, Clone)]
 pub struct Handle(pub(super) Arc<Shared>);
-
-/// What the runtime, its handles and its workers share.
-#[derive(Debug, Default)]
-pub(super) struct Shared {
-    pub(super) queue: Arc<Queue<Runnable>>,
-    pub(super) tasks: Arc<TaskList>,
-    pub(super) blocking: BlockingPool,
-}
 // ANCHOR_END: struct
 
 impl Handle {
@@ -60,45 +49,13 @@ impl Handle {
         &self,
         f: impl FnOnce() -> T + Send + 'static,
     ) -> JoinHandle<T> {
-        let handle = self.clone();
-        self.0.blocking.spawn(move || handle.enter(), f)
+        let shared = Arc::clone(&self.0);
+        self.0.blocking.spawn(move || context::enter(shared), f)
     }
 
     /// The number of threads that run functions given to [`spawn_blocking`](Handle::spawn_blocking), or wait for one. 0 once
     /// a shutdown waits for them.
     pub fn blocking_threads(&self) -> usize {
         self.0.blocking.threads.lock().len()
-    }
-}
-
-// ANCHOR: current
-thread_local! {
-    /// The runtime on which this thread works.
-    static CURRENT: RefCell<Option<Handle>> = const { RefCell::new(None) };
-}
-
-impl Handle {
-    /// Returns the runtime on which the calling thread works, if there is one.
-    pub(super) fn of_this_thread() -> Option<Handle> {
-        // The variable of a thread that is ending may be gone.
-        let handle = CURRENT.try_with(|current| current.borrow().clone());
-        handle.ok().flatten()
-    }
-
-    /// Makes this the runtime of the calling thread, until the result is dropped.
-    pub(super) fn enter(self) -> Entered {
-        let before = CURRENT.try_with(|current| current.replace(Some(self)));
-        // While a thread ends, it has no runtime.
-        Entered(before.ok().flatten())
-    }
-}
-// ANCHOR_END: current
-
-/// Restores the runtime that the thread had before.
-pub(super) struct Entered(Option<Handle>);
-
-impl Drop for Entered {
-    fn drop(&mut self) {
-        let _ = CURRENT.try_with(|current| current.replace(self.0.take()));
     }
 }

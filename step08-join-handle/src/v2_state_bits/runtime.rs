@@ -1,15 +1,10 @@
 //! The runtime of version 2: the workers, and how they end.
 
-use std::{cell::Cell, future::Future, sync::Arc, thread};
+use std::{future::Future, sync::Arc, thread};
 
 use crate::{block_on::block_on, workers::Workers};
 
-use super::{handle::Handle, join_handle::JoinHandle};
-
-thread_local! {
-    /// Whether the thread is a worker, of any runtime.
-    static IS_WORKER: Cell<bool> = const { Cell::new(false) };
-}
+use super::{context, handle::Handle, join_handle::JoinHandle};
 
 /// Runs tasks on several threads, which are called its workers.
 ///
@@ -47,11 +42,10 @@ impl Runtime {
             handle: Handle(Arc::default()),
             workers: Workers::default(),
         };
-        let handle = runtime.handle();
+        let shared = Arc::clone(&runtime.handle.0);
         runtime.workers.start_all(workers, move || {
-            IS_WORKER.set(true);
-            let _entered = handle.clone().enter();
-            while let Some(task) = handle.0.queue.pop() {
+            let _entered = context::enter_as_worker(Arc::clone(&shared));
+            while let Some(task) = shared.queue.pop() {
                 task.run();
             }
         });
@@ -82,10 +76,10 @@ impl Runtime {
     /// the tasks, and if all workers waited so, no worker would be left to run what they wait for.
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         assert!(
-            !IS_WORKER.get(),
+            !context::is_worker(),
             "`block_on` was called inside a task, and would block its worker: use `.await`, or `spawn_blocking`"
         );
-        let _entered = self.handle().enter();
+        let _entered = context::enter(Arc::clone(&self.handle.0));
         block_on(future)
     }
 
@@ -116,10 +110,10 @@ impl Default for Runtime {
 // ANCHOR: drop
 impl Drop for Runtime {
     fn drop(&mut self) {
+        let shared = &self.handle.0;
         // A destructor may spawn. This runtime then refuses the task. Without this line, another
         // runtime would run it: the one that this thread works for, or the global one.
-        let _entered = self.handle().enter();
-        let shared = &self.handle.0;
+        let _entered = context::enter(Arc::clone(shared));
         shared.blocking.queue.close();
         shared.tasks.close(&shared.queue);
         self.workers.join();
