@@ -11,7 +11,7 @@ use std::{
 
 use crate::{
     see::{lock::own, roll::Roll, scope},
-    within::stretch,
+    within::patience::stretch,
 };
 
 /// Tasks are made, polled and dropped in any order, here and on threads that end, and their wakers are kept beyond that.
