@@ -167,8 +167,8 @@ impl Lane {
 }
 
 impl Kind {
-    /// Whether it has a word or a lock, which has a number in the recording: that of its place among such lanes.
-    pub fn is_numbered(self) -> bool {
+    /// Whether it shows a word or a lock.
+    pub fn has_object(self) -> bool {
         use Kind::{Counted, Counts, Lock, Word};
         matches!(self, Counted | Word | Counts | Lock)
     }

@@ -28,6 +28,7 @@ use kit::{files, source, written};
 
 pub use beside::{Beside, Kind, Lane, beside, besides};
 pub use own::show;
+pub use run::objects::{NOT_SHOWN, objects};
 
 use player::{Player, players};
 

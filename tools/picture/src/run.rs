@@ -5,6 +5,7 @@ pub(crate) mod deed;
 pub(crate) mod frame;
 pub(crate) mod frames;
 pub(crate) mod happened;
+pub(crate) mod objects;
 mod place;
 pub(crate) mod queue;
 mod sentence;
@@ -15,6 +16,7 @@ use std::collections::BTreeMap;
 use probe::{Named, Recording, What};
 
 use crate::beside::{Beside, Kind, Lane};
+use objects::objects;
 use queue::Queue;
 
 /// The name of a thread or a future. Of one run, no two are the same. They live as long as the program, which isn't long.
@@ -23,6 +25,8 @@ pub(crate) type Name = &'static str;
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) beside: Beside,
+    /// The lock or the word of each lane of `beside`.
+    objects: Vec<Option<u32>>,
     pub(crate) tasks: Vec<Name>,
     /// The first is the thread that began the recording.
     pub(crate) threads: Vec<Name>,
@@ -46,6 +50,7 @@ impl Run {
     ///
     /// If no recorder would have written that.
     pub(crate) fn new(beside: Beside, recording: Recording) -> Result<Run, String> {
+        let objects = objects(&beside.lanes, &recording);
         let tasks = names(&recording.tasks, "task");
         let threads = names(&recording.threads, "thread");
         let events = recording.events.into_iter();
@@ -60,6 +65,7 @@ impl Run {
         Ok(Run {
             tasks: tasks.into_values().chain(owners).collect(),
             beside,
+            objects,
             events,
             threads: threads.into_values().collect(),
             left_out: recording.left_out,
@@ -81,9 +87,9 @@ impl Run {
         let What::Word { word, .. } = what else {
             return None;
         };
-        let lanes = self.beside.lanes.iter();
-        let mut numbered = lanes.filter(|lane| lane.is.is_numbered());
-        numbered.nth((*word as usize).checked_sub(1)?)
+        let mut objects = self.objects.iter();
+        let place = objects.position(|object| *object == Some(*word))?;
+        self.beside.lanes.get(place)
     }
 
     /// What a lane says of the line in which a word is written.

@@ -3,7 +3,7 @@
 use std::fs;
 
 use kit::{files, source};
-use picture::{Beside, Kind, Lane};
+use picture::{Beside, Kind, Lane, NOT_SHOWN};
 use probe::{Event, Recording, What};
 
 /// A wait that is shorter is one for a lock: of the probe, or of the memory. No two runs have the same of those.
@@ -53,15 +53,15 @@ fn order(mut recording: Recording) -> Recording {
 /// Without what the picture doesn't show, and with the names of the threads.
 fn as_shown(beside: &Beside, mut recording: Recording) -> Recording {
     leave_out_short_sleeps(&mut recording);
+    in_order_of_their_tasks(&mut recording);
+    for (thread, name) in recording.threads.iter_mut().zip(&beside.threads) {
+        thread.name.clone_from(name);
+    }
     keep_objects(&beside.lanes, &mut recording);
     let has_wakers = beside.lanes.iter().any(|lane| lane.is == Kind::Wakers);
     let of_wakers = |what: &What| matches!(what, What::Keep { .. } | What::Release { .. });
     let events = &mut recording.events;
     events.retain(|event| has_wakers || !of_wakers(&event.what));
-    in_order_of_their_tasks(&mut recording);
-    for (thread, name) in recording.threads.iter_mut().zip(&beside.threads) {
-        thread.name.clone_from(name);
-    }
     recording
 }
 
@@ -76,29 +76,26 @@ fn leave_out_short_sleeps(recording: &mut Recording) {
     }
 }
 
-/// Keeps what is done to words and locks that have a lane, numbered by those, or in lines that have one, and nothing else that is done
-/// to such. The line of each event is named by its text, because its number would change with every line before it.
+/// Keeps what is done to words and locks that have a lane, or in lines that have one, and nothing else that is done to such. They are
+/// numbered in the order of their first use. The line of each event is named by its text, because its number would change with every
+/// line before it.
 fn keep_objects(lanes: &[Lane], recording: &mut Recording) {
-    let mut known: Vec<Option<u32>> = Vec::new();
-    for lane in lanes.iter().filter(|it| it.is.is_numbered()) {
-        let next = recording.events.iter_mut().find_map(|event| {
-            let is_its = event.place.contains(&format!("/{}:", lane.at))
-                && (lane.is == Kind::Lock) != matches!(event.what, What::Word { .. });
-            let number = *object(&mut event.what).filter(|_| is_its)?;
-            Some(number).filter(|it| !known.contains(&Some(*it)))
-        });
-        known.push(next);
-    }
+    let objects = picture::objects(lanes, recording);
+    let mut used = Vec::new();
     recording.events.retain_mut(|event| {
         let is_word = matches!(event.what, What::Word { .. });
         let Some(number) = object(&mut event.what) else {
             return event.place.is_empty();
         };
-        let lane = known.iter().position(|it| *it == Some(*number));
-        *number = lane.map_or(0, |it| it as u32 + 1);
+        let is_shown = objects.contains(&Some(*number));
+        if is_shown && !used.contains(number) {
+            used.push(*number);
+        }
+        let place = used.iter().position(|other| other == number);
+        *number = place.map_or(NOT_SHOWN, |place| place as u32 + 1);
         event.place = with_text(&event.place);
         let is_told = |lane: &Lane| lane.is_of(&event.place);
-        lane.is_some() && (is_word || event.place.contains(": let ")) || lanes.iter().any(is_told)
+        is_shown && (is_word || event.place.contains(": let ")) || lanes.iter().any(is_told)
     });
 }
 
