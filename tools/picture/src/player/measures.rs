@@ -42,7 +42,7 @@ pub(crate) const HALO: f32 = 10.0;
 pub(crate) const LETTER: f32 = 0.9;
 pub(crate) const PHONE: f32 = 3.0;
 /// A letter of a note, on a phone.
-pub(crate) const PHONE_NOTE_LETTER: f32 = 2.5;
+pub(crate) const PHONE_NOTE_LETTER: f32 = 2.8;
 /// Around a text: in a bar on both sides together and on the left, after a bar on both sides together and on the left.
 pub(crate) const AROUND_LABEL: f32 = 1.4;
 pub(crate) const BEFORE_LABEL: f32 = 0.6;

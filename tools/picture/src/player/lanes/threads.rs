@@ -47,7 +47,7 @@ pub(super) fn draw<'a>(strips: &Strips<'a>, picture: &mut Picture, thread: &str)
             let words = ["asleep forever", "forever"];
             if !picture.label((from, to), middle, &words).on_a_phone {
                 let class = "at left note bad narrow";
-                picture.text(class, RIGHT, middle - ABOVE, words[0]);
+                picture.text(class, RIGHT, middle - ABOVE, words[1]);
             }
         } else if to - from > ROOM_FOR_ASLEEP && sleep.what > 0 {
             // The name of the task is at the beginning of the poll.
