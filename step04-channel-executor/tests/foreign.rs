@@ -1,54 +1,40 @@
 //! A panic of foreign code harms nothing else, whichever call of such code it is that panics: every other task ends, and every
 //! future is dropped.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use probe::{
-    foreign::{Foreign, Panics},
-    within,
-};
+use probe::foreign::Panics;
+use properties::foreign::{at_every_call, yields};
 use step04_channel_executor::{
-    local, v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken, v4_cleans_up, yield_now,
+    local, v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken, v4_cleans_up,
 };
-
-const LIMIT: Duration = Duration::from_secs(20);
 
 /// Three tasks, of which each is polled twice, on the executors that this makes. One runs, one is dropped with its tasks, and one
 /// is gone before the tasks are spawned.
 macro_rules! three_executors {
     ($panics:ident, $executor:expr) => {
-        $panics.at_every_call(|foreign| {
-            within(LIMIT, || {
-                let there = Arc::new(());
-                let (executor, spawner) = $executor;
-                for _ in 0..3 {
-                    spawner.spawn(task(foreign, &there));
-                }
-                drop(spawner);
-                executor.run();
-                assert_eq!(Arc::strong_count(&there), 1, "a future was kept");
+        at_every_call(&mut $panics, |foreign| {
+            let there = Arc::new(());
+            let (executor, spawner) = $executor;
+            for _ in 0..3 {
+                spawner.spawn(yields(foreign, &there));
+            }
+            drop(spawner);
+            executor.run();
+            assert_eq!(Arc::strong_count(&there), 1, "a future was kept");
 
-                let (executor, spawner) = $executor;
-                for _ in 0..3 {
-                    spawner.spawn(task(foreign, &there));
-                }
-                drop(executor);
-                for _ in 0..3 {
-                    spawner.spawn(task(foreign, &there));
-                }
-                drop(spawner);
-                assert_eq!(Arc::strong_count(&there), 1, "a future was kept");
-            });
+            let (executor, spawner) = $executor;
+            for _ in 0..3 {
+                spawner.spawn(yields(foreign, &there));
+            }
+            drop(executor);
+            for _ in 0..3 {
+                spawner.spawn(yields(foreign, &there));
+            }
+            drop(spawner);
+            assert_eq!(Arc::strong_count(&there), 1, "a future was kept");
         });
     };
-}
-
-fn task(foreign: &Foreign, there: &Arc<()>) -> impl Future<Output = ()> + Send + use<> {
-    let there = Arc::clone(there);
-    foreign.future(async move {
-        yield_now().await;
-        drop(there);
-    })
 }
 
 #[test]

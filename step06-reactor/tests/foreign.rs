@@ -6,22 +6,23 @@ use std::{sync::Arc, task::Waker, time::Duration};
 use probe::{
     foreign::{Foreign, Panics},
     hostile::Hostile,
-    wait_until, within,
+    wait_until,
 };
+use properties::foreign::at_every_call;
 use step06_reactor::{Reactor, Timer, Timers};
 
-const LIMIT: Duration = Duration::from_secs(20);
 const HOUR: Duration = Duration::from_secs(3_600);
 const MILLISECOND: Duration = Duration::from_millis(1);
 
 #[test]
 fn a_panic_of_foreign_code_harms_nothing_else() {
     let mut panics = Panics::default();
-    panics.at_every_call(|foreign| within(LIMIT, || the_map_is_closed(foreign)));
+    at_every_call(&mut panics, the_map_is_closed);
     for reactor in [Reactor::new, Reactor::with_thread_per_timer] {
-        panics.at_every_call(|foreign| within(LIMIT, || timers_end(foreign, &reactor())));
-        panics
-            .at_every_call(|foreign| within(LIMIT, || the_reactor_is_dropped(foreign, reactor())));
+        at_every_call(&mut panics, |foreign| timers_end(foreign, &reactor()));
+        at_every_call(&mut panics, |foreign| {
+            the_reactor_is_dropped(foreign, reactor())
+        });
     }
     panics.assert_reached_all(env!("CARGO_MANIFEST_DIR"), &["bin/"]);
 }

@@ -24,6 +24,7 @@ mod runtime;
 mod scheduler;
 mod semaphore;
 mod state;
+mod subjects;
 mod task;
 mod threads;
 mod transcript;

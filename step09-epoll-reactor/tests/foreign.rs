@@ -4,13 +4,10 @@
 use std::{panic::resume_unwind, sync::Arc, task::Waker, thread, time::Duration};
 
 use futures::channel::oneshot;
-use probe::{
-    foreign::{Foreign, Panics},
-    within,
-};
+use probe::foreign::{Foreign, Panics};
+use properties::foreign::at_every_call;
 use step09_epoll_reactor::{Parker, Runtime, sleep};
 
-const LIMIT: Duration = Duration::from_secs(30);
 const HOUR: Duration = Duration::from_secs(3_600);
 const MILLISECOND: Duration = Duration::from_millis(1);
 
@@ -25,13 +22,13 @@ enum End {
 fn a_panic_of_foreign_code_harms_nothing_else() {
     let mut panics = Panics::default();
     for end in [End::Ready, End::Panic, End::Shutdown] {
-        panics.at_every_call(|foreign| within(LIMIT, || tasks_end(foreign, end)));
+        at_every_call(&mut panics, |foreign| tasks_end(foreign, end));
     }
-    panics.at_every_call(|foreign| within(LIMIT, || timers(foreign)));
-    panics.at_every_call(|foreign| within(LIMIT, || the_runtime_is_dropped(foreign)));
+    at_every_call(&mut panics, timers);
+    at_every_call(&mut panics, the_runtime_is_dropped);
     #[cfg(not(miri))]
-    panics.at_every_call(|foreign| within(LIMIT, || sockets(foreign)));
-    panics.at_every_call(|foreign| within(LIMIT, || completed_reads(foreign)));
+    at_every_call(&mut panics, sockets);
+    at_every_call(&mut panics, completed_reads);
     panics.assert_reached_all(env!("CARGO_MANIFEST_DIR"), &["demo/"]);
 }
 

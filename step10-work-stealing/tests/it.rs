@@ -8,5 +8,6 @@ mod hyper_rt;
 mod idle;
 mod runtime;
 mod storm;
+mod subject;
 mod transcript;
 mod versions;

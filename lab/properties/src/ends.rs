@@ -3,8 +3,7 @@
 //! a task. After each of them the only worker still runs a task, and nothing has kept a waker.
 
 use std::{
-    fmt::Debug,
-    future::{Future, poll_fn, ready},
+    future::{poll_fn, ready},
     mem::ManuallyDrop,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     task::{Poll, ready},
@@ -17,32 +16,7 @@ use probe::{
     poll, watch, within,
 };
 
-/// A runtime with one worker.
-pub trait Runtime: Sized {
-    /// What a handle says in the place of an output.
-    type Error: Debug;
-
-    /// The handle of a task.
-    type Handle: Future<Output = Result<Bad, Self::Error>> + Unpin;
-
-    /// `None` if tasks cannot be aborted.
-    const ABORT: Option<fn(&Self::Handle)>;
-
-    /// Whether a waker may panic. If not, a waker that does ends the process.
-    const WAKERS: bool = true;
-
-    /// Whether a task has panicked if it was cancelled and its future panics when it is dropped.
-    const TELLS: bool = true;
-
-    /// Starts it.
-    fn start() -> Self;
-
-    /// Whether the task panicked. If not, it was cancelled.
-    fn is_panic(error: &Self::Error) -> bool;
-
-    /// Spawns a task.
-    fn spawn(&self, future: impl Future<Output = Bad> + Send + 'static) -> Self::Handle;
-}
+use crate::Runtime;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Act {
@@ -78,7 +52,7 @@ enum Handle {
 
 /// Panics when it is dropped, as does what that panic carries, so many times in all.
 #[derive(Debug)]
-pub struct Bad(usize);
+struct Bad(usize);
 
 impl Bad {
     fn if_so(it_is: bool) -> Bad {
@@ -121,7 +95,7 @@ fn check<R: Runtime>(
     handle_ends: Handle,
     task_ends: TaskEnds,
 ) {
-    let runtime = R::start();
+    let runtime = R::start(1);
     let (end, mut ended) = oneshot::channel::<()>();
     let [future, output, payload] =
         [Act::DropFuture, Act::DropOutput, Act::DropPayload].map(|act| acts.contains(&act));
@@ -148,8 +122,8 @@ fn check<R: Runtime>(
         contained(|| _ = poll(&mut handle, waker)); // the clone may panic
     }
     let mut handle = Some(handle);
-    if let (TaskEnds::Aborted, Some(abort)) = (task_ends, R::ABORT) {
-        abort(handle.as_ref().unwrap());
+    if task_ends == TaskEnds::Aborted {
+        R::abort(handle.as_ref().unwrap());
     }
     if handle_ends == Handle::DroppedBefore {
         drop(handle.take());
@@ -177,7 +151,7 @@ fn check<R: Runtime>(
     assert_eq!(live, [0, 0], "a waker was kept");
 }
 
-fn check_result<R: Runtime>(acts: [Act; 2], task_ends: TaskEnds, mut handle: R::Handle) {
+fn check_result<R: Runtime>(acts: [Act; 2], task_ends: TaskEnds, mut handle: R::Handle<Bad>) {
     let mut result = None;
     // In version 1, a poll panics if it drops the waker of an earlier one and that panics.
     while result.is_none() {
@@ -203,7 +177,7 @@ pub fn check_all<R: Runtime>(limit: Duration) {
     let possible = |act: &Act| R::WAKERS || !matches!(act, Act::Waker(_));
     let acts: Vec<Act> = ACTS.into_iter().filter(possible).collect();
     let tasks = [Ready, Panics, AtShutdown, Aborted];
-    let tasks = &tasks[..3 + usize::from(R::ABORT.is_some())];
+    let tasks = &tasks[..3 + usize::from(R::ABORTS)];
     let handles = [Handle::DroppedBefore, Handle::DroppedAfter, Handle::Awaited];
     let numbers = [acts.len(), acts.len(), 3, handles.len(), tasks.len()];
     let step = if cfg!(miri) { 61 } else { 1 };
