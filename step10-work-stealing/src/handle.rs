@@ -27,7 +27,10 @@ impl Handle {
         let run_queue = context::current().expect(
             "there is no runtime on this thread: call this in a task or inside `Runtime::block_on`",
         );
-        Handle(Arc::clone(run_queue.runtime()))
+        Handle(match run_queue {
+            RunQueue::Local(worker) => Arc::clone(&worker.shared),
+            RunQueue::Injector(shared) => shared,
+        })
     }
 
     /// Spawns a task. If the runtime has been shut down, the future is dropped, and the handle says that the task was
