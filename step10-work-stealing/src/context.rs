@@ -10,7 +10,6 @@ use crate::task::{List, Schedule, Task, Why};
 use crate::{shared::Shared, sync::thread_local, worker::Local};
 
 /// Where a thread puts the tasks of the runtime to which it belongs.
-#[derive(Clone)]
 pub(crate) enum RunQueue {
     /// A worker puts them into its slot or its local queue.
     Local(Rc<Local>),
@@ -18,29 +17,28 @@ pub(crate) enum RunQueue {
     Injector(Arc<Shared>),
 }
 
-impl RunQueue {
-    pub(crate) fn runtime(&self) -> &Arc<Shared> {
-        match self {
-            RunQueue::Local(worker) => &worker.shared,
-            RunQueue::Injector(shared) => shared,
-        }
-    }
-}
-
 thread_local! {
     static CURRENT: RefCell<Option<RunQueue>> = const { RefCell::new(None) };
 }
 
-/// Returns the run queue of the calling thread, if the thread belongs to a runtime.
-pub(crate) fn current() -> Option<RunQueue> {
+/// Calls `f` with the run queue of the calling thread, if the thread belongs to a runtime.
+fn with_current<T>(f: impl FnOnce(&RunQueue) -> T) -> Option<T> {
     // While the thread ends, its variable has been dropped already, and it belongs to no runtime any more.
-    let current = CURRENT.try_with(|current| current.borrow().clone());
-    current.ok().flatten()
+    let returned = CURRENT.try_with(|current| current.borrow().as_ref().map(f));
+    returned.ok().flatten()
+}
+
+/// Returns the runtime to which the calling thread belongs, if there is one.
+pub(crate) fn runtime() -> Option<Arc<Shared>> {
+    with_current(|current| match current {
+        RunQueue::Local(worker) => Arc::clone(&worker.shared),
+        RunQueue::Injector(shared) => Arc::clone(shared),
+    })
 }
 
 /// Whether the calling thread is a worker of any runtime.
 pub(crate) fn is_worker() -> bool {
-    matches!(current(), Some(RunQueue::Local(_)))
+    with_current(|current| matches!(current, RunQueue::Local(_))) == Some(true)
 }
 
 impl Schedule for Shared {
@@ -48,10 +46,13 @@ impl Schedule for Shared {
 
     // ANCHOR: schedule
     fn run_queue(self: &Arc<Self>) -> RunQueue {
-        match current() {
-            Some(run_queue) if Arc::ptr_eq(run_queue.runtime(), self) => run_queue,
-            // The thread belongs to another runtime or to none.
-            _ => RunQueue::Injector(Arc::clone(self)),
+        let worker = with_current(|current| match current {
+            RunQueue::Local(worker) if Arc::ptr_eq(&worker.shared, self) => Some(Rc::clone(worker)),
+            _ => None,
+        });
+        match worker.flatten() {
+            Some(worker) => RunQueue::Local(worker),
+            None => RunQueue::Injector(Arc::clone(self)),
         }
     }
 

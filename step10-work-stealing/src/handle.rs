@@ -24,13 +24,9 @@ impl Handle {
     ///
     /// If it belongs to none.
     pub(crate) fn current() -> Handle {
-        let run_queue = context::current().expect(
+        Handle(context::runtime().expect(
             "there is no runtime on this thread: call this in a task or inside `Runtime::block_on`",
-        );
-        Handle(match run_queue {
-            RunQueue::Local(worker) => Arc::clone(&worker.shared),
-            RunQueue::Injector(shared) => shared,
-        })
+        ))
     }
 
     /// Spawns a task. If the runtime has been shut down, the future is dropped, and the handle says that the task was
