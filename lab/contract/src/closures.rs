@@ -10,20 +10,16 @@ use std::{
 use futures_util::{Stream, StreamExt};
 
 use crate::{
-    Acquire, Acquired, Answer, BoxFuture, Ends, Give, Held, Leaf, Local, Message, Receive,
-    Receivers, Subject, Trigger, Unsupported, home::Home, leaf, leaf::timer_by_trigger, lock::lock,
+    Acquire, Acquired, Answer, BoxFuture, Ends, Give, Held, Leaf, Message, Receive, Receivers,
+    Subject, Trigger, Unsupported, leaf,
+    leaf::{pending_by_others, timer_by_trigger},
+    lock::lock,
 };
 
-pub(crate) type Make<Given, Made> = Box<dyn Fn(Given) -> Made + Send + Sync>;
+type Make<Given, Result> = Box<dyn Fn(Given) -> Result + Send + Sync>;
 
-/// What is made of closures, and the thread that they are bound to, if there is one.
-pub(crate) struct Closures {
-    pub(crate) kind: Kind,
-    pub(crate) home: Option<Local>,
-}
-
-/// What a closure makes.
-pub(crate) enum Kind {
+/// A closure, after what it makes.
+enum Closure {
     Timer(Make<Duration, BoxFuture>),
     Channel(Make<(), Ends>),
     Waiters(Make<usize, (Vec<BoxFuture>, Give)>),
@@ -33,25 +29,25 @@ pub(crate) enum Kind {
     Once(Make<(), (BoxFuture, Trigger)>, bool),
 }
 
-impl Leaf for Closures {
+impl Leaf for Closure {
     fn timer(&self, after: Duration) -> Answer<BoxFuture> {
-        match &self.kind {
-            Kind::Timer(make) => Ok(make(after)),
+        match self {
+            Closure::Timer(make) => Ok(make(after)),
             _ => timer_by_trigger(self, after),
         }
     }
 
     fn pending(&self) -> Answer<(BoxFuture, Trigger)> {
-        match &self.kind {
-            Kind::Once(make, _) => Ok(make(())),
-            _ => crate::leaf::pending_by_others(self),
+        match self {
+            Closure::Once(make, _) => Ok(make(())),
+            _ => pending_by_others(self),
         }
     }
 
     fn close(&self, count: usize) -> Answer<(Vec<BoxFuture>, Trigger)> {
-        match &self.kind {
-            Kind::Channel(make) => Ok(make(()).close(count)),
-            Kind::Once(make, true) => {
+        match self {
+            Closure::Channel(make) => Ok(make(()).close(count)),
+            Closure::Once(make, true) => {
                 let (future, completes) = make(());
                 Ok((vec![future], Box::new(|| drop(completes))))
             }
@@ -60,37 +56,33 @@ impl Leaf for Closures {
     }
 
     fn channel(&self) -> Answer<Ends> {
-        match &self.kind {
-            Kind::Channel(make) => Ok(make(())),
+        match self {
+            Closure::Channel(make) => Ok(make(())),
             _ => Err(Unsupported),
         }
     }
 
     fn waiters(&self, count: usize) -> Answer<(Vec<BoxFuture>, Give)> {
-        match &self.kind {
-            Kind::Channel(make) => make(()).waiters(count),
-            Kind::Waiters(make) => Ok(make(count)),
-            Kind::Semaphore(make) => waiters_for_permits(make, count),
+        match self {
+            Closure::Channel(make) => make(()).waiters(count),
+            Closure::Waiters(make) => Ok(make(count)),
+            Closure::Semaphore(make) => waiters_for_permits(make, count),
             _ => Err(Unsupported),
         }
     }
 
     fn listeners(&self, count: usize) -> Answer<(Vec<BoxFuture>, Trigger)> {
-        match &self.kind {
-            Kind::Event(make) => Ok(make(count)),
+        match self {
+            Closure::Event(make) => Ok(make(count)),
             _ => Err(Unsupported),
         }
     }
 
     fn permits(&self, permits: usize) -> Answer<Acquire> {
-        match &self.kind {
-            Kind::Semaphore(make) => make(permits),
+        match self {
+            Closure::Semaphore(make) => make(permits),
             _ => Err(Unsupported),
         }
-    }
-
-    fn home(&self) -> Option<&Home> {
-        self.home.as_ref().map(Local::home)
     }
 }
 
@@ -151,12 +143,8 @@ fn keep(kept: &Mutex<Kept>, held: Held) {
 }
 
 impl Subject {
-    pub(crate) fn by(name: &'static str, closures: Closures) -> Subject {
-        Subject::leaf(name, Box::leak(Box::new(closures)))
-    }
-
-    fn made(name: &'static str, kind: Kind) -> Subject {
-        Subject::by(name, Closures { kind, home: None })
+    fn made_by(name: &'static str, closure: Closure) -> Subject {
+        Subject::leaf(name, Box::leak(Box::new(closure)))
     }
 
     /// A timer under a name: what makes one that is ready after so long.
@@ -171,7 +159,7 @@ impl Subject {
         make: impl Fn(Duration) -> F + Send + Sync + 'static,
     ) -> Subject {
         let make = move |after| leaf(make(after));
-        Subject::made(name, Kind::Timer(Box::new(make)))
+        Subject::made_by(name, Closure::Timer(Box::new(make)))
     }
 
     /// A channel under a name: what makes an empty one with room for three messages. It returns what sends a message, which must not
@@ -193,7 +181,7 @@ impl Subject {
                 receivers: Receivers::Several,
             }
         };
-        Subject::made(name, Kind::Channel(Box::new(make)))
+        Subject::made_by(name, Closure::Channel(Box::new(make)))
     }
 
     /// The receiver of a channel as a stream, under a name: what sends a message, and the stream, which ends when the first is
@@ -225,12 +213,13 @@ impl Subject {
                 put: Box::new(put),
                 receive: Box::new(move || -> Receive {
                     let stream = stream.clone();
-                    Box::pin(poll_fn(move |cx| lock(&stream).poll_next_unpin(cx)))
+                    // Polled after it was ready, it panics. Otherwise it would wait for another message.
+                    Box::pin(async move { poll_fn(|cx| lock(&stream).poll_next_unpin(cx)).await })
                 }),
                 receivers: Receivers::One,
             }
         };
-        Subject::made(name, Kind::Channel(Box::new(make)))
+        Subject::made_by(name, Closure::Channel(Box::new(make)))
     }
 
     /// Something else that is ready once it is completed, such as a notification, under a name. The closure returns a future that
@@ -243,7 +232,7 @@ impl Subject {
         F: Future + Send + 'static,
         T: FnOnce() + Send + 'static,
     {
-        Subject::made(name, Kind::Once(once(make), false))
+        Subject::made_by(name, Closure::Once(once(make), false))
     }
 
     /// A channel for one message, under a name: its receiver, and what sends the message. The channel is closed if that is dropped.
@@ -266,7 +255,7 @@ impl Subject {
         F: Future + Send + 'static,
         T: FnOnce() + Send + 'static,
     {
-        Subject::made(name, Kind::Once(once(make), true))
+        Subject::made_by(name, Closure::Once(once(make), true))
     }
 
     /// Something that several can wait for and one of them gets, under a name. The closure returns what makes a future that waits,
@@ -284,7 +273,7 @@ impl Subject {
             let (mut wait, give) = make();
             ((0..count).map(|_| leaf(wait())).collect(), Box::new(give))
         };
-        Subject::made(name, Kind::Waiters(Box::new(make)))
+        Subject::made_by(name, Closure::Waiters(Box::new(make)))
     }
 
     /// An event under a name. The closure returns what makes a future that waits for it, and what lets it happen for all of them.
@@ -304,7 +293,7 @@ impl Subject {
                 Box::new(happens),
             )
         };
-        Subject::made(name, Kind::Event(Box::new(make)))
+        Subject::made_by(name, Closure::Event(Box::new(make)))
     }
 
     /// A semaphore under a name: what makes one with so many permits. It returns what makes a future that acquires one of them, and
@@ -318,7 +307,7 @@ impl Subject {
         F: Future<Output: Send + 'static> + Send + 'static,
     {
         let make = move |permits| Ok(one_by_one(make(permits)));
-        Subject::made(name, Kind::Semaphore(Box::new(make)))
+        Subject::made_by(name, Closure::Semaphore(Box::new(make)))
     }
 
     /// The same where several permits can be acquired at once.
@@ -334,7 +323,7 @@ impl Subject {
             let mut acquire = make(permits);
             Ok(Box::new(move |permits| Ok(held(acquire(permits)))))
         };
-        Subject::made(name, Kind::Semaphore(Box::new(make)))
+        Subject::made_by(name, Closure::Semaphore(Box::new(make)))
     }
 
     /// A lock under a name: what makes one. It returns what makes a future that locks it, and returns a guard.
@@ -347,7 +336,7 @@ impl Subject {
             1 => Ok(one_by_one(make())),
             _ => Err(Unsupported),
         };
-        Subject::made(name, Kind::Semaphore(Box::new(make)))
+        Subject::made_by(name, Closure::Semaphore(Box::new(make)))
     }
 }
 

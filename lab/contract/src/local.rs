@@ -1,5 +1,6 @@
 //! Leaf futures that are bound to one thread: they are made, polled, triggered and dropped there, whichever thread asks for it.
 
+mod bound;
 mod closures;
 mod kept;
 

@@ -1,61 +1,50 @@
-//! The closures of [`Subject`] for what is bound to a thread.
+//! The closures of [`Subject`] for what is bound to a thread. Each is wrapped in one that may be called on any thread, and goes to
+//! [`Subject`]'s own function, which makes a leaf future of it.
 
 use std::{
-    cell::RefCell,
     future::{Future, poll_fn},
     pin::Pin,
-    rc::Rc,
     sync::Arc,
     time::Duration,
 };
 
-use futures_util::{Stream, StreamExt};
+use futures_util::Stream;
 
 use super::{
     Local,
     kept::{Kept, Key},
 };
-use crate::{
-    Acquire, Acquired, Answer, BoxFuture, Ends, Give, Held, Message, Receive, Receivers, Subject,
-    Trigger, Unsupported,
-    closures::{Closures, Kind},
-};
-
-/// A future that is kept, and returns nothing. Nothing is put between it and its waker.
-type KeptLeaf = Pin<Box<dyn Future<Output = ()>>>;
-
-fn leaf(future: impl Future + 'static) -> KeptLeaf {
-    let mut future = Box::pin(future);
-    Box::pin(poll_fn(move |cx| future.as_mut().poll(cx).map(drop)))
-}
-
-fn boxed(kept: Kept<KeptLeaf>) -> BoxFuture {
-    Box::pin(kept)
-}
+use crate::{Message, Subject};
 
 impl Local {
-    fn subject(&self, name: &'static str, kind: Kind) -> Subject {
-        let home = Some(self.clone());
-        Subject::by(name, Closures { kind, home })
-    }
-
-    /// Calls `make` at home, and keeps what it returns there.
-    fn keep<T: 'static>(&self, make: impl FnOnce() -> T + Send + 'static) -> Kept<T> {
-        let key = self.home().run(|| Key::of(make()));
-        Kept::at(Some(self.clone()), key)
+    /// What a closure makes at home is kept there.
+    fn keeping<T: 'static, A: Send + 'static>(
+        &self,
+        make: impl Fn(A) -> T + Send + Sync + 'static,
+    ) -> impl Fn(A) -> Kept<T> + Send + Sync + 'static {
+        let (local, make) = (self.clone(), Arc::new(make));
+        move |argument| {
+            let make = make.clone();
+            let key = local.home().run(move || Key::of(make(argument)));
+            Kept::at(Some(local.clone()), key)
+        }
     }
 
     /// The same for two.
-    fn keep_both<T: 'static, U: 'static>(
+    fn keeping_both<T: 'static, U: 'static>(
         &self,
-        make: impl FnOnce() -> (T, U) + Send + 'static,
-    ) -> (Kept<T>, Kept<U>) {
-        let (one, other) = self.home().run(|| {
-            let (one, other) = make();
-            (Key::of(one), Key::of(other))
-        });
-        let home = Some(self.clone());
-        (Kept::at(home.clone(), one), Kept::at(home, other))
+        make: impl Fn() -> (T, U) + Send + Sync + 'static,
+    ) -> impl Fn() -> (Kept<T>, Kept<U>) + Send + Sync + 'static {
+        let (local, make) = (self.clone(), Arc::new(make));
+        move || {
+            let make = make.clone();
+            let (first, second) = local.home().run(move || {
+                let (first, second) = make();
+                (Key::of(first), Key::of(second))
+            });
+            let home = Some(local.clone());
+            (Kept::at(home.clone(), first), Kept::at(home, second))
+        }
     }
 
     /// [`Subject::timer`] on this thread.
@@ -64,12 +53,8 @@ impl Local {
         name: &'static str,
         make: impl Fn(Duration) -> F + Send + Sync + 'static,
     ) -> Subject {
-        let (local, make) = (self.clone(), Arc::new(make));
-        let make = move |after| {
-            let make = make.clone();
-            boxed(local.keep(move || leaf(make(after))))
-        };
-        self.subject(name, Kind::Timer(Box::new(make)))
+        let make = self.keeping(move |after| leaf(make(after)));
+        self.bound(Subject::timer(name, make))
     }
 
     /// [`Subject::channel`] on this thread.
@@ -83,7 +68,14 @@ impl Local {
         R: FnMut() -> F + 'static,
         F: Future<Output = Option<Message>> + 'static,
     {
-        self.channel_for(name, Receivers::Several, make)
+        let make = self.keeping_both(make);
+        self.bound(Subject::channel(name, move || {
+            let (put, receive) = make();
+            (
+                move |message| put.with(|put| put(message)),
+                move || receive.make(|receive| Box::pin(receive())),
+            )
+        }))
     }
 
     /// [`Subject::stream`] on this thread.
@@ -96,41 +88,14 @@ impl Local {
         P: FnMut(Message) + 'static,
         S: Stream<Item = Message> + 'static,
     {
-        self.channel_for(name, Receivers::One, move || {
+        let make = self.keeping_both(move || {
             let (put, stream) = make();
-            let stream = Rc::new(RefCell::new(Box::pin(stream)));
-            let receive = move || {
-                let stream = stream.clone();
-                poll_fn(move |cx| stream.borrow_mut().poll_next_unpin(cx))
-            };
-            (put, receive)
-        })
-    }
-
-    fn channel_for<P, R, F>(
-        &self,
-        name: &'static str,
-        receivers: Receivers,
-        make: impl Fn() -> (P, R) + Send + Sync + 'static,
-    ) -> Subject
-    where
-        P: FnMut(Message) + 'static,
-        R: FnMut() -> F + 'static,
-        F: Future<Output = Option<Message>> + 'static,
-    {
-        let (local, make) = (self.clone(), Arc::new(make));
-        let make = move |()| {
-            let make = make.clone();
-            let (put, receive) = local.keep_both(move || make());
-            Ends {
-                put: Box::new(move |message| put.with(|put| put(message))),
-                receive: Box::new(move || -> Receive {
-                    Box::pin(receive.make(|receive| Box::pin(receive())))
-                }),
-                receivers,
-            }
-        };
-        self.subject(name, Kind::Channel(Box::new(make)))
+            (put, Box::pin(stream))
+        });
+        self.bound(Subject::stream(name, move || {
+            let (put, stream) = make();
+            (move |message| put.with(|put| put(message)), stream)
+        }))
     }
 
     /// [`Subject::once`] on this thread.
@@ -143,7 +108,7 @@ impl Local {
         F: Future + 'static,
         T: FnOnce() + 'static,
     {
-        self.subject(name, Kind::Once(self.completed(make), false))
+        self.bound(Subject::once(name, self.completed(make)))
     }
 
     /// [`Subject::oneshot`] on this thread.
@@ -156,26 +121,25 @@ impl Local {
         F: Future + 'static,
         T: FnOnce() + 'static,
     {
-        self.subject(name, Kind::Once(self.completed(make), true))
+        self.bound(Subject::oneshot(name, self.completed(make)))
     }
 
     fn completed<F, T>(
         &self,
         make: impl Fn() -> (F, T) + Send + Sync + 'static,
-    ) -> Box<dyn Fn(()) -> (BoxFuture, Trigger) + Send + Sync>
+    ) -> impl Fn() -> (Kept<Leaf>, Box<dyn FnOnce() + Send>) + Send + Sync + 'static
     where
         F: Future + 'static,
         T: FnOnce() + 'static,
     {
-        let (local, make) = (self.clone(), Arc::new(make));
-        Box::new(move |()| {
-            let make = make.clone();
-            let (future, completes) = local.keep_both(move || {
-                let (future, completes) = make();
-                (leaf(future), Some(completes))
-            });
-            (boxed(future), trigger(completes))
-        })
+        let make = self.keeping_both(move || {
+            let (future, complete) = make();
+            (leaf(future), Some(complete))
+        });
+        move || {
+            let (future, complete) = make();
+            (future, Box::new(move || called(&complete)))
+        }
     }
 
     /// [`Subject::waiters`] on this thread.
@@ -189,16 +153,14 @@ impl Local {
         G: FnMut() + 'static,
         F: Future + 'static,
     {
-        let (local, make) = (self.clone(), Arc::new(make));
-        let make = move |count| -> (Vec<BoxFuture>, Give) {
-            let make = make.clone();
-            let (wait, give) = local.keep_both(move || make());
+        let make = self.keeping_both(make);
+        self.bound(Subject::waiters(name, move || {
+            let (wait, give) = make();
             (
-                several(count, &wait),
-                Box::new(move || give.with(|give| give())),
+                move || wait.make(|wait| leaf(wait())),
+                move || give.with(|give| give()),
             )
-        };
-        self.subject(name, Kind::Waiters(Box::new(make)))
+        }))
     }
 
     /// [`Subject::event`] on this thread.
@@ -212,16 +174,17 @@ impl Local {
         T: FnOnce() + 'static,
         F: Future + 'static,
     {
-        let (local, make) = (self.clone(), Arc::new(make));
-        let make = move |count| -> (Vec<BoxFuture>, Trigger) {
-            let make = make.clone();
-            let (listen, happens) = local.keep_both(move || {
-                let (listen, happens) = make();
-                (listen, Some(happens))
-            });
-            (several(count, &listen), trigger(happens))
-        };
-        self.subject(name, Kind::Event(Box::new(make)))
+        let make = self.keeping_both(move || {
+            let (listen, happen) = make();
+            (listen, Some(happen))
+        });
+        self.bound(Subject::event(name, move || {
+            let (listen, happen) = make();
+            (
+                move || listen.make(|listen| leaf(listen())),
+                move || called(&happen),
+            )
+        }))
     }
 
     /// [`Subject::semaphore`] on this thread.
@@ -234,13 +197,11 @@ impl Local {
         A: FnMut() -> F + 'static,
         F: Future<Output: 'static> + 'static,
     {
-        self.permits(name, move |permits| {
-            let mut acquire = make(permits);
-            Ok(move |permits| match permits {
-                1 => Ok(acquire()),
-                _ => Err(Unsupported),
-            })
-        })
+        let make = self.keeping(make);
+        self.bound(Subject::semaphore(name, move |permits| {
+            let acquire = make(permits);
+            move || guarded(acquire.make(|acquire| keeps_its_guard(acquire())))
+        }))
     }
 
     /// [`Subject::weighted_semaphore`] on this thread.
@@ -253,10 +214,11 @@ impl Local {
         A: FnMut(usize) -> F + 'static,
         F: Future<Output: 'static> + 'static,
     {
-        self.permits(name, move |permits| {
-            let mut acquire = make(permits);
-            Ok(move |permits| Ok(acquire(permits)))
-        })
+        let make = self.keeping(make);
+        self.bound(Subject::weighted_semaphore(name, move |permits| {
+            let acquire = make(permits);
+            move |permits| guarded(acquire.make(move |acquire| keeps_its_guard(acquire(permits))))
+        }))
     }
 
     /// [`Subject::lock`] on this thread.
@@ -269,47 +231,26 @@ impl Local {
         A: FnMut() -> F + 'static,
         F: Future<Output: 'static> + 'static,
     {
-        self.permits(name, move |permits| {
-            let mut acquire = match permits {
-                1 => make(),
-                _ => return Err(Unsupported),
-            };
-            Ok(move |permits| match permits {
-                1 => Ok(acquire()),
-                _ => Err(Unsupported),
-            })
-        })
-    }
-
-    fn permits<A, F>(
-        &self,
-        name: &'static str,
-        make: impl Fn(usize) -> Answer<A> + Send + Sync + 'static,
-    ) -> Subject
-    where
-        A: FnMut(usize) -> Answer<F> + 'static,
-        F: Future<Output: 'static> + 'static,
-    {
-        let (local, make) = (self.clone(), Arc::new(make));
-        let make = move |permits| -> Answer<Acquire> {
-            let make = make.clone();
-            let key = local.home().run(move || make(permits).map(Key::of))?;
-            let acquire = Kept::at(Some(local.clone()), key);
-            let local = local.clone();
-            Ok(Box::new(move |permits| {
-                let future = acquire.with(move |acquire| -> Answer<_> {
-                    let future = acquire(permits)?;
-                    Ok(Key::of(guarded(future)))
-                })?;
-                Ok(held(Kept::at(Some(local.clone()), future), local.clone()))
-            }))
-        };
-        self.subject(name, Kind::Semaphore(Box::new(make)))
+        let make = self.keeping(move |()| make());
+        self.bound(Subject::lock(name, move || {
+            let acquire = make(());
+            move || guarded(acquire.make(|acquire| keeps_its_guard(acquire())))
+        }))
     }
 }
 
-/// Its guard stays at home, too.
-fn guarded<F>(future: F) -> Pin<Box<dyn Future<Output = Key<F::Output>>>>
+/// A leaf future at home, which returns nothing. Nothing is put between it and its waker.
+type Leaf = Pin<Box<dyn Future<Output = ()>>>;
+
+fn leaf(future: impl Future + 'static) -> Leaf {
+    let mut future = Box::pin(future);
+    Box::pin(poll_fn(move |cx| future.as_mut().poll(cx).map(drop)))
+}
+
+/// A future of which the output is kept at home, too.
+type KeepsItsGuard<G> = Pin<Box<dyn Future<Output = Key<G>>>>;
+
+fn keeps_its_guard<F>(future: F) -> KeepsItsGuard<F::Output>
 where
     F: Future<Output: 'static> + 'static,
 {
@@ -317,25 +258,20 @@ where
     Box::pin(poll_fn(move |cx| future.as_mut().poll(cx).map(Key::of)))
 }
 
-fn held<G: 'static>(
-    mut future: Kept<Pin<Box<dyn Future<Output = Key<G>>>>>,
-    local: Local,
-) -> Acquired {
-    Box::pin(poll_fn(move |cx| {
+/// Ready with the guard, which any thread may drop.
+fn guarded<G: 'static>(
+    mut future: Kept<KeepsItsGuard<G>>,
+) -> impl Future<Output = Kept<G>> + Send + 'static {
+    poll_fn(move |cx| {
         let polled = Pin::new(&mut future).poll(cx);
-        polled.map(|guard| -> Held { Box::new(Kept::at(Some(local.clone()), guard)) })
-    }))
+        polled.map(|guard| future.beside(guard))
+    })
 }
 
-fn several<W, F>(count: usize, wait: &Kept<W>) -> Vec<BoxFuture>
-where
-    W: FnMut() -> F + 'static,
-    F: Future + 'static,
-{
-    let waiters = (0..count).map(|_| boxed(wait.make(|wait| leaf(wait()))));
-    waiters.collect()
-}
-
-fn trigger<T: FnOnce() + 'static>(triggers: Kept<Option<T>>) -> Trigger {
-    Box::new(move || triggers.with(|it| it.take().into_iter().for_each(|it| it())))
+fn called<T: FnOnce() + 'static>(once: &Kept<Option<T>>) {
+    once.with(|once| {
+        if let Some(call) = once.take() {
+            call();
+        }
+    });
 }

@@ -13,6 +13,8 @@ use std::{
     thread,
 };
 
+use futures_util::Stream;
+
 use super::Local;
 use crate::caught;
 
@@ -21,10 +23,10 @@ thread_local! {
     static KEPT: RefCell<HashMap<u64, Box<dyn Any>>> = RefCell::default();
 }
 
-fn keep(it: impl Any) -> u64 {
+fn keep(value: impl Any) -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let id = NEXT.fetch_add(1, Relaxed);
-    KEPT.with_borrow_mut(|kept| kept.insert(id, Box::new(it)));
+    KEPT.with_borrow_mut(|kept| kept.insert(id, Box::new(value)));
     id
 }
 
@@ -43,14 +45,14 @@ pub(crate) struct Kept<T: 'static> {
 pub(super) struct Key<T>(u64, PhantomData<fn() -> T>);
 
 impl<T: 'static> Key<T> {
-    pub(super) fn of(it: T) -> Key<T> {
-        Key(keep(it), PhantomData)
+    pub(super) fn of(value: T) -> Key<T> {
+        Key(keep(value), PhantomData)
     }
 }
 
 impl<T: 'static> Kept<T> {
-    pub(crate) fn here(it: T) -> Kept<T> {
-        Kept::at(None, Key::of(it))
+    pub(crate) fn here(value: T) -> Kept<T> {
+        Kept::at(None, Key::of(value))
     }
 
     pub(super) fn at(home: Option<Local>, Key(id, is): Key<T>) -> Kept<T> {
@@ -72,8 +74,8 @@ impl<T: 'static> Kept<T> {
     ) -> R {
         self.run(move |id| {
             let mut kept = take(id).expect("it is used on its thread, and not by itself");
-            let it = kept.downcast_mut().expect("each key is of one type");
-            let done = caught(AssertUnwindSafe(|| f(it)));
+            let value = kept.downcast_mut().expect("each key is of one type");
+            let done = caught(AssertUnwindSafe(|| f(value)));
             KEPT.with_borrow_mut(|all| all.insert(id, kept));
             done.unwrap_or_else(|message| resume_unwind(Box::new(message)))
         })
@@ -84,7 +86,11 @@ impl<T: 'static> Kept<T> {
         &self,
         make: impl FnOnce(&mut T) -> U + Send + 'static,
     ) -> Kept<U> {
-        let key = self.with(|it| Key::of(make(it)));
+        self.beside(self.with(|value| Key::of(make(value))))
+    }
+
+    /// What was kept in the same place.
+    pub(super) fn beside<U: 'static>(&self, key: Key<U>) -> Kept<U> {
         Kept::at(self.home.clone(), key)
     }
 }
@@ -98,6 +104,18 @@ where
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let waker = cx.waker().clone();
         self.with(move |future| future.as_mut().poll(&mut Context::from_waker(&waker)))
+    }
+}
+
+impl<S> Stream for Kept<Pin<Box<S>>>
+where
+    S: Stream<Item: Send + 'static> + 'static,
+{
+    type Item = S::Item;
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<S::Item>> {
+        let waker = cx.waker().clone();
+        self.with(move |stream| stream.as_mut().poll_next(&mut Context::from_waker(&waker)))
     }
 }
 
