@@ -167,6 +167,7 @@ faults! {
         QueuesInEachPoll: "A channel in whose queue a receiver has a place for each of its polls.",
         KnowsWaitersByTheirWakers: "A channel that takes a receiver with the waker of another one for that one.",
         QueuesWhenReady: "A channel in whose queue a receiver stays until it is dropped, ready or not.",
+        WaitsForAnother: "A channel whose receiver, polled after it was ready, waits for another message.",
         ForgetsWhatNoneWaitsFor: "A channel that drops the messages for which none waits.",
         TakesItAndYields: "A channel whose receiver takes the message in one poll, and is ready at the next.",
         LastMessageFirst: "A channel that is a stack.",

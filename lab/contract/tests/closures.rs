@@ -1,11 +1,14 @@
 //! What is made of closures, inside the ordinary harness: a pool with threads of its own, and combinators.
 
 use futures::{
+    channel::mpsc,
     executor::{ThreadPool, block_on},
     future::join_all,
     stream::{FuturesUnordered, StreamExt},
 };
-use runtime_contract::{Answer, BoxFuture, Preset, Runtime, Subject, clauses, suite};
+use runtime_contract::{
+    Answer, BoxFuture, Local, Message, Preset, Runtime, Side, Subject, clauses, leaf_clauses, suite,
+};
 
 runtime_contract::count_allocations!();
 
@@ -52,6 +55,24 @@ fn so_is_one_that_polls_only_who_was_woken() {
     let test = "so_is_one_that_polls_only_who_was_woken";
     let kept = suite::check(test, unordered, &OF_COMBINATORS);
     kept.unwrap_or_else(|broken| panic!("{broken}"));
+}
+
+/// Its channel stays open, so another message may come.
+#[test]
+fn no_receiver_of_a_stream_waits_for_two_messages() {
+    let make = || {
+        let (sender, receiver) = mpsc::unbounded::<Message>();
+        (move |message| _ = sender.unbounded_send(message), receiver)
+    };
+    for stream in [
+        Subject::stream("stream", make),
+        Local::on(block_on).stream("local stream", make),
+    ] {
+        let Side::Leaf(stream) = stream.side else {
+            unreachable!()
+        };
+        assert_eq!(leaf_clauses::ends::polled_after_ready(stream), Ok(()));
+    }
 }
 
 #[test]

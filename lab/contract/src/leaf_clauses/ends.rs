@@ -6,7 +6,7 @@ use probe::hostile::{Hostile, Moment};
 
 use super::timers::{SOON, catch_up, poll_pending};
 use crate::{
-    Answer, Check, Clause, Edition, Leaf, Level, Unsupported, fault::LeafFault,
+    Answer, Check, Clause, Edition, Leaf, Level, Message, Unsupported, fault::LeafFault,
     fixtures::comes_true, panics::caught, wake_counter::WakeCounter,
 };
 
@@ -52,7 +52,10 @@ pub const CLAUSES: &[Clause] = &[
         ),
         check: Check::Leaf(
             polled_after_ready,
-            &[(LeafFault::PendingAfterReady, "pending, after it was ready")],
+            &[
+                (LeafFault::PendingAfterReady, "pending, after it was ready"),
+                (LeafFault::WaitsForAnother, "pending, after it was ready"),
+            ],
         ),
     },
     Clause {
@@ -109,10 +112,16 @@ pub fn dropped_late(leaf: &'static dyn Leaf) -> Answer {
     Ok(())
 }
 
-/// A timer is polled once more than is right.
+/// A timer, or the receiver of an open channel, is polled once more than is right.
 pub fn polled_after_ready(leaf: &'static dyn Leaf) -> Answer {
     let counter = WakeCounter::new();
-    let mut timer = leaf.timer(SOON)?;
+    let (mut timer, _open) = match leaf.queue() {
+        Ok((receive, mut put)) => {
+            put(Message::default());
+            (receive, Some(put)) // a channel that is closed would be ready again
+        }
+        Err(Unsupported) => (leaf.timer(SOON)?, None),
+    };
     counter.finish(&mut timer);
     if let Ok(again) = caught(AssertUnwindSafe(|| counter.poll(&mut timer))) {
         assert!(again.is_ready(), "pending, after it was ready");

@@ -4,6 +4,7 @@ use std::{
     panic::AssertUnwindSafe,
     sync::{Arc, Mutex, PoisonError, mpsc},
     task::{Context, Wake, Waker},
+    time::Duration,
 };
 
 use super::timers::{SOON, waiting};
@@ -120,27 +121,43 @@ struct DropsTheTimer {
 impl Wake for DropsTheTimer {
     fn wake(self: Arc<Self>) {
         // In a poll of the timer no other thread can have it, and the lock is taken.
-        let timer = self.timer.try_lock().ok().and_then(|mut it| it.take());
+        let timer = self
+            .timer
+            .try_lock()
+            .ok()
+            .and_then(|mut timer| timer.take());
         let _ = self.woken.send(caught(AssertUnwindSafe(|| drop(timer))));
     }
 }
 
-/// A timer's waker drops that timer.
+/// A timer's waker drops that timer. One that is over before its first poll wakes nobody, so a longer one follows it.
 pub fn dropped_in_its_wake(leaf: &'static dyn Leaf) -> Answer {
+    let mut after = SOON;
+    while !was_dropped_in_its_wake(leaf, after)? {
+        after *= 2;
+        assert!(after < leaf.longest(), "ready too early");
+    }
+    Ok(())
+}
+
+/// Whether it was pending, so that there was a wake.
+fn was_dropped_in_its_wake(leaf: &'static dyn Leaf, after: Duration) -> Answer<bool> {
     let (woken, is_woken) = mpsc::channel();
-    let timer = Mutex::new(Some(leaf.timer(SOON)?));
+    let timer = Mutex::new(Some(leaf.timer(after)?));
     let drops = Arc::new(DropsTheTimer { timer, woken });
     let waker = Waker::from(drops.clone());
     let mut cx = Context::from_waker(&waker);
+    let mut was_pending = false;
     loop {
         let mut timer = drops.timer.lock().unwrap_or_else(PoisonError::into_inner);
         let pending = timer
             .as_mut()
-            .map(|it| it.as_mut().poll(&mut cx).is_pending());
+            .map(|timer| timer.as_mut().poll(&mut cx).is_pending());
         drop(timer);
         if pending != Some(true) {
-            return Ok(());
+            return Ok(was_pending);
         }
+        was_pending = true;
         let dropped = is_woken.recv().expect("the waker holds a sender");
         assert!(dropped.is_ok(), "its drop panics: {}", dropped.unwrap_err());
     }

@@ -208,6 +208,9 @@ impl Future for Receive {
                 waker.wake();
                 return Poll::Pending;
             }
+            if fault == LeafFault::WaitsForAnother {
+                return Poll::Ready(self.received.take().flatten());
+            }
             return Poll::Ready(self.received.clone().flatten());
         }
         let is_known = |(it, known): &(usize, Waker)| match fault {

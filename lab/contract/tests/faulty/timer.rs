@@ -47,6 +47,7 @@ pub(super) fn faulty(fault: LeafFault) -> &'static dyn Leaf {
             | LeafFault::QueuesInEachPoll
             | LeafFault::KnowsWaitersByTheirWakers
             | LeafFault::QueuesWhenReady
+            | LeafFault::WaitsForAnother
             | LeafFault::ForgetsWhatNoneWaitsFor
             | LeafFault::TakesItAndYields
             | LeafFault::LastMessageFirst
