@@ -75,8 +75,8 @@ impl fmt::Display for Verdict {
                 f.write_str("it keeps a processor busy: it has used three seconds of processor time, and is not done")?;
                 match &**trying {
                     "" => Ok(()),
-                    it if it.starts_with("after ") => write!(f, ", {it}"),
-                    it => write!(f, ": {it}"),
+                    words if words.starts_with("after ") => write!(f, ", {words}"),
+                    words => write!(f, ": {words}"),
                 }
             }
             Verdict::Hung(trying) if trying.is_empty() => f.write_str("it hangs"),

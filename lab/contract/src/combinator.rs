@@ -29,7 +29,7 @@ where
     fn stop(&self, make: Make, mut until: BoxFuture) -> Answer {
         let mut all = Some(Box::pin((self.0)(make(cannot_spawn()))));
         let mut both: Pin<Box<dyn Future<Output = ()> + '_>> = Box::pin(poll_fn(move |cx| {
-            if let Some(Poll::Ready(_)) = all.as_mut().map(|it| it.as_mut().poll(cx)) {
+            if let Some(Poll::Ready(_)) = all.as_mut().map(|all| all.as_mut().poll(cx)) {
                 all = None;
             }
             until.as_mut().poll(cx)

@@ -52,7 +52,10 @@ pub(crate) fn run_all(
 ) -> Answer<Vec<Counts>> {
     let (tasks, counts): (Vec<_>, Vec<_>) = counted.into_iter().unzip();
     runtime.run(tasks)?;
-    let unfinished = counts.iter().filter(|it| it.completions() == 0).count();
+    let unfinished = counts
+        .iter()
+        .filter(|counts| counts.completions() == 0)
+        .count();
     let tasks = counts.len();
     assert!(
         unfinished == 0,

@@ -50,22 +50,24 @@ pub fn main(at_once: usize, tests: Vec<Test<'_>>) -> ExitCode {
             "--nocapture" | "--no-capture" | "--show-output" | "--quiet" | "-q"
             | "--include-ignored" => {}
             "--skip" => skipped.extend(arguments.next()),
-            it if it.starts_with("--skip=") => skipped.push(it["--skip=".len()..].to_owned()),
+            option if option.starts_with("--skip=") => {
+                skipped.push(option["--skip=".len()..].to_owned())
+            }
             "--test-threads" => at_once = threads(arguments.next().as_deref()).unwrap_or(at_once),
-            it if it.starts_with("--test-threads=") => {
-                at_once = threads(Some(&it["--test-threads=".len()..])).unwrap_or(at_once);
+            option if option.starts_with("--test-threads=") => {
+                at_once = threads(Some(&option["--test-threads=".len()..])).unwrap_or(at_once);
             }
             "--format" | "--color" => drop(arguments.next()),
-            it if it.starts_with("--format=") || it.starts_with("--color=") => {}
+            option if option.starts_with("--format=") || option.starts_with("--color=") => {}
             "--help" | "-h" => return print(&format!("{USAGE}\n"), 0),
-            it if it.starts_with('-') => {
-                eprintln!("unexpected argument {it:?}: {USAGE}");
+            option if option.starts_with('-') => {
+                eprintln!("unexpected argument {option:?}: {USAGE}");
                 return ExitCode::from(2);
             }
             _ => filters.push(argument),
         }
     }
-    let has = |option: &str| options.iter().any(|it| it == option);
+    let has = |option: &str| options.iter().any(|given| given == option);
     let is_wanted = |test: &Test<'_>| {
         let is = |filter: &String| {
             if has("--exact") {
@@ -82,7 +84,9 @@ pub fn main(at_once: usize, tests: Vec<Test<'_>>) -> ExitCode {
     let wanted = tests.into_iter().filter(is_wanted);
     let wanted: Vec<_> = wanted.map(|test| (test, OnceLock::new())).collect();
     if has("--list") {
-        let names = wanted.iter().map(|(it, _)| format!("{}: test\n", it.name));
+        let names = wanted
+            .iter()
+            .map(|(test, _)| format!("{}: test\n", test.name));
         return print(&names.collect::<String>(), 0);
     }
     let mut in_turn: Vec<_> = wanted.iter().collect();

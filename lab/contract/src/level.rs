@@ -48,7 +48,9 @@ impl Level {
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Level::Std(it) => write!(f, "std demands: \"{}\" ({})", it.words, it.of),
+            Level::Std(sentence) => {
+                write!(f, "std demands: \"{}\" ({})", sentence.words, sentence.of)
+            }
             Level::Ecosystem => f.write_str("the ecosystem expects"),
             Level::Quality => f.write_str("quality"),
         }

@@ -140,7 +140,7 @@ impl Preset {
     pub fn here<H: 'static, T>(f: impl FnOnce(&H) -> T) -> T {
         let here = HERE.with_borrow(|here| here.last().cloned());
         let here = here.expect("the executor runs on this thread");
-        let object = here.downcast_ref::<Arc<H>>().map(|it| &**it);
+        let object = here.downcast_ref::<Arc<H>>().map(Arc::as_ref);
         let object = object.or_else(|| here.downcast_ref::<H>());
         f(object.expect("it is what was made for the preset"))
     }

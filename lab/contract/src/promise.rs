@@ -75,15 +75,17 @@ impl Promise {
 
     /// Its clauses, of the edition and the weight that it asks for.
     pub(crate) fn clauses(&self) -> impl Iterator<Item = &'static Clause> + '_ {
-        all().filter(|it| {
-            let (edition, weight) = (it.edition, it.weight());
-            it.is_about(&self.subject) && edition <= self.edition && weight <= self.level
+        all().filter(|clause| {
+            let (edition, weight) = (clause.edition, clause.weight());
+            clause.is_about(&self.subject) && edition <= self.edition && weight <= self.level
         })
     }
 
     /// What it promises to keep in every run, under the names of the tests.
     pub(crate) fn kept(&self) -> impl Iterator<Item = (&Promise, &'static Clause, String)> {
-        let kept = self.clauses().filter(|it| self.says_of(it.name).is_none());
+        let kept = self
+            .clauses()
+            .filter(|clause| self.says_of(clause.name).is_none());
         kept.map(move |clause| {
             (
                 self,

@@ -20,7 +20,7 @@ pub struct Cell {
 /// The rule, what was seen, why it matters, and who demands it or may choose otherwise.
 pub(crate) fn explained(clause: &Clause, verdict: &Verdict) -> String {
     let (rule, why, level) = (clause.rule, clause.why, clause.level);
-    let choice = clause.choice.map(|it| format!("\n  or:   {it}"));
+    let choice = clause.choice.map(|choice| format!("\n  or:   {choice}"));
     let choice = choice.unwrap_or_default();
     format!("  rule: {rule}\n  seen: {verdict}\n  why:  {why}\n  who:  {level}{choice}")
 }

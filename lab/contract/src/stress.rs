@@ -33,7 +33,7 @@ pub(crate) struct Stress {
 pub(crate) fn asked() -> Option<Result<Stress, String>> {
     let mut arguments: Vec<_> = env::args().skip(1).collect();
     let mut take = |option: &str| {
-        let place = arguments.iter().position(|it| it == option)?;
+        let place = arguments.iter().position(|argument| argument == option)?;
         let mut pair = arguments.drain(place..arguments.len().min(place + 2));
         Some(pair.nth(1).and_then(|value| value.parse::<u64>().ok()))
     };
@@ -55,7 +55,12 @@ pub(crate) fn asked() -> Option<Result<Stress, String>> {
 /// Tries what these promise to keep.
 pub(crate) fn run(promises: &[Promise], stress: &Stress, at_once: usize) -> ExitCode {
     let cells: Vec<(&Promise, &Clause, String)> = promises.iter().flat_map(Promise::kept).collect();
-    let is_wanted = |name: &str| stress.filters.iter().any(|it| name.contains(it.as_str()));
+    let is_wanted = |name: &str| {
+        stress
+            .filters
+            .iter()
+            .any(|filter| name.contains(filter.as_str()))
+    };
     let mut cells = cells;
     cells.retain(|(.., name)| stress.filters.is_empty() || is_wanted(name));
     if cells.is_empty() {

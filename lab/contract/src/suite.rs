@@ -48,7 +48,7 @@ pub fn main(promises: &[Promise]) -> ExitCode {
     let mut tests = Vec::new();
     for promise in promises {
         for name in promise.not_kept.iter().flat_map(|(.., clauses)| *clauses) {
-            let about = crate::clause(name).is_some_and(|it| it.is_about(&promise.subject));
+            let about = crate::clause(name).is_some_and(|clause| clause.is_about(&promise.subject));
             assert!(about, "{}: there is no clause {name}", promise.subject.name);
         }
         for clause in promise.clauses() {
@@ -141,11 +141,14 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
         let start = |clause| (clause, scope.spawn(move || verdict(clause)));
         let started: Vec<_> = clauses.map(start).collect();
         let seen = started.into_iter();
-        seen.map(|(clause, it)| (clause, it.join().expect("a verdict")))
+        seen.map(|(clause, running)| (clause, running.join().expect("a verdict")))
             .collect()
     });
     let kept = |verdict: &Verdict| *verdict == Verdict::Kept;
-    let broken: Vec<_> = verdicts.iter().filter(|(_, it)| !kept(it)).collect();
+    let broken: Vec<_> = verdicts
+        .iter()
+        .filter(|(_, verdict)| !kept(verdict))
+        .collect();
     if broken.is_empty() {
         return Ok(());
     }
@@ -194,8 +197,16 @@ struct Broken {
 
 /// Prints how the promise would have to be changed, ready to paste, and which failure to look at first.
 fn draft(subject: &str, broken: &[Broken]) {
-    let mut broken: Vec<_> = broken.iter().filter(|it| it.subject == subject).collect();
-    let place = |clause: &Clause| (clause.weight(), all().position(|it| it.name == clause.name));
+    let mut broken: Vec<_> = broken
+        .iter()
+        .filter(|failure| failure.subject == subject)
+        .collect();
+    let place = |clause: &Clause| {
+        (
+            clause.weight(),
+            all().position(|other| other.name == clause.name),
+        )
+    };
     broken.sort_by_key(|broken| place(broken.clause));
     let Some(first) = broken.first() else {
         return;
@@ -208,7 +219,7 @@ fn draft(subject: &str, broken: &[Broken]) {
         "{subject} does not keep its promise. Begin with `{}`: the others may have the same cause.",
         first.clause.name
     );
-    if let Some(hint) = broken.iter().find_map(|it| hint(it)) {
+    if let Some(hint) = broken.iter().find_map(|failure| hint(failure)) {
         eprintln!("If it is made of functions or closures, {hint}");
     }
     eprintln!("If it cannot keep these clauses, or should not, add to it:");

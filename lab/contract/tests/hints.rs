@@ -145,14 +145,14 @@ fn program(subject: &str, clause: &str) -> (bool, String) {
         .args(["--exact", &format!("mine::{clause}")])
         .output();
     let ran = ran.unwrap();
-    let [out, err] = [ran.stdout, ran.stderr].map(|it| String::from_utf8(it).unwrap());
+    let [out, err] = [ran.stdout, ran.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     (ran.status.success(), out + &err)
 }
 
 fn main() -> ExitCode {
-    if let Ok(it) = env::var(SUBJECT) {
-        let mended = it.strip_prefix("mended ");
-        let subject = subject(mended.unwrap_or(&it), mended.is_some());
+    if let Ok(name) = env::var(SUBJECT) {
+        let mended = name.strip_prefix("mended ");
+        let subject = subject(mended.unwrap_or(&name), mended.is_some());
         return suite::main(&[Promise::all(subject)]);
     }
     for (clause, what, hint) in HINTS {

@@ -52,7 +52,7 @@ fn promise(name: &str) -> Promise {
 fn program(name: &str, arguments: &[&str]) -> (bool, String) {
     let mut program = Command::new(env::current_exe().unwrap());
     let ran = program.env(PROMISE, name).args(arguments).output().unwrap();
-    let [out, err] = [ran.stdout, ran.stderr].map(|it| String::from_utf8(it).unwrap());
+    let [out, err] = [ran.stdout, ran.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     (ran.status.success(), out + &err)
 }
 

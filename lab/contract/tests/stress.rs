@@ -126,7 +126,7 @@ fn stress(name: &str, clause: &str, seconds: &str) -> (bool, String) {
     let arguments = ["--stress", seconds, "--seed", "0", clause];
     let mut program = Command::new(env::current_exe().unwrap());
     let ran = program.env(SUBJECT, name).args(arguments).output().unwrap();
-    let [out, err] = [ran.stdout, ran.stderr].map(|it| String::from_utf8(it).unwrap());
+    let [out, err] = [ran.stdout, ran.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     (ran.status.success(), out + &err)
 }
 

@@ -76,9 +76,11 @@ fn each_program_shows_what_its_report_says() {
 
 fn names(folder: &str) -> BTreeSet<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let files = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path());
-    let stems = files.map(|it| it.file_stem().unwrap().to_str().unwrap().to_owned());
-    stems.filter(|it| it != "README").collect()
+    let files = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let stems = files.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned());
+    stems.filter(|stem| stem != "README").collect()
 }
 
 /// In the order in which somebody who reads it needs them.
@@ -107,7 +109,7 @@ fn each_program_is_run_and_has_a_whole_report() {
         let text = fs::read_to_string(folder.join(format!("{name}.md"))).unwrap();
         let begun: Vec<_> = text
             .lines()
-            .filter_map(|line| PARTS.into_iter().find(|it| line.starts_with(it)))
+            .filter_map(|line| PARTS.into_iter().find(|part| line.starts_with(part)))
             .collect();
         assert_eq!(begun, PARTS, "{name}");
         let program = format!("`examples/{name}.rs`");

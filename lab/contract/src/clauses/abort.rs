@@ -78,9 +78,9 @@ pub fn aborted_at_any_moment(runtime: &'static dyn Runtime) -> Answer {
                 abort();
             }
             // While the runtime is still there, which would drop them in the end.
-            for (moment, it) in MOMENTS.iter().zip(first_counts) {
+            for (moment, counts) in MOMENTS.iter().zip(first_counts) {
                 rest::says(moment);
-                let dropped = until(move || it.drops() == 1).await;
+                let dropped = until(move || counts.drops() == 1).await;
                 let _ = tell.send(dropped);
                 if !dropped {
                     break; // and perhaps it hangs, because it waits for that task

@@ -103,7 +103,7 @@ pub fn all_arrive(leaf: &'static dyn Leaf) -> Answer {
         ..
     } = leaf.channel()?;
     let messages: Vec<Message> = (0..3).map(|_| Arc::default()).collect();
-    messages.iter().for_each(|it| put(it.clone()));
+    messages.iter().for_each(|message| put(message.clone()));
     for message in &messages {
         assert_same(message, finish(&mut receive()));
     }
@@ -206,7 +206,12 @@ pub fn all_are_woken(leaf: &'static dyn Leaf) -> Answer {
     let mut counters = wait_all(&mut listeners);
     drop((listeners.remove(1), counters.remove(1)));
     happens();
-    let woken = || counters.iter().filter(|it| it.wakes() > 0).count();
+    let woken = || {
+        counters
+            .iter()
+            .filter(|counter| counter.wakes() > 0)
+            .count()
+    };
     let all = comes_true(|| woken() == 99);
     assert!(all, "{} of 99 listeners were woken", woken());
     for (counter, listener) in counters.iter().zip(&mut listeners) {
@@ -234,7 +239,12 @@ pub fn all_but_one_panic(leaf: &'static dyn Leaf) -> Answer {
         hostile.arm(Moment::Wake, || resume_unwind(Box::new("a waker")));
         let _ = caught(AssertUnwindSafe(happens));
         hostile.disarm();
-        let woken = || counters.iter().filter(|it| it.wakes() > 0).count();
+        let woken = || {
+            counters
+                .iter()
+                .filter(|counter| counter.wakes() > 0)
+                .count()
+        };
         let all = comes_true(|| woken() == 2);
         assert!(all, "{} of 2 other listeners were woken", woken());
     }

@@ -194,7 +194,10 @@ impl Queue {
     }
 
     fn ready(&self) -> usize {
-        let ready = self.waiters.iter().filter(|it| it.2 == State::Ready);
+        let ready = self
+            .waiters
+            .iter()
+            .filter(|waiter| waiter.2 == State::Ready);
         ready.count()
     }
 
@@ -207,7 +210,7 @@ impl Queue {
                 woken,
                 "{ready} of {all} waiters are ready, after gifts for {wanted}"
             );
-            self.woken().into_iter().for_each(|it| self.poll(it));
+            self.woken().into_iter().for_each(|place| self.poll(place));
         }
     }
 }

@@ -95,7 +95,10 @@ impl Acquirer {
 }
 
 fn holders(all: &mut VecDeque<Acquirer>) -> usize {
-    all.iter_mut().map(|it| it.poll()).filter(|it| *it).count()
+    all.iter_mut()
+        .map(|acquirer| acquirer.poll())
+        .filter(|holds| *holds)
+        .count()
 }
 
 /// Of two permits, or of one where there is only one: six acquire. A waiter is dropped, and one that was woken. A holder gives back.
@@ -135,10 +138,10 @@ fn try_permits(mut acquire: Acquire, permits: usize) -> Answer {
     drop(all.pop_back());
     assert_few(&mut all);
     // A holder gives back, and the one that is woken by that goes.
-    all.retain(|it| it.future.is_some());
-    let _ = comes_true(|| all.iter().any(|it| it.counter.wakes() > 0));
-    let woken = all.iter().position(|it| it.counter.wakes() > 0);
-    drop(woken.and_then(|it| all.remove(it)));
+    all.retain(|acquirer| acquirer.future.is_some());
+    let _ = comes_true(|| all.iter().any(|acquirer| acquirer.counter.wakes() > 0));
+    let woken = all.iter().position(|acquirer| acquirer.counter.wakes() > 0);
+    drop(woken.and_then(|place| all.remove(place)));
     assert_few(&mut all);
     all.clear();
     // What it gave back by being dropped is there, too.

@@ -139,7 +139,7 @@ fn given_to_one(leaf: &'static dyn Leaf) -> Answer<(BoxFuture, Give)> {
     let mut trigger = Some(trigger);
     Ok((
         future,
-        Box::new(move || trigger.take().into_iter().for_each(|it| it())),
+        Box::new(move || trigger.take().into_iter().for_each(|trigger| trigger())),
     ))
 }
 
@@ -197,7 +197,7 @@ pub fn used_by_a_waker(leaf: &'static dyn Leaf) -> Answer {
                 // A waker that acts in a poll that it has made itself finds the place taken.
                 if let Ok(mut other) = other.try_lock() {
                     let mut cx = Context::from_waker(Waker::noop());
-                    let polled = other.as_mut().map(|it| it.as_mut().poll(&mut cx));
+                    let polled = other.as_mut().map(|other| other.as_mut().poll(&mut cx));
                     if polled.is_some_and(|polled| polled.is_ready()) {
                         *other = None;
                     }

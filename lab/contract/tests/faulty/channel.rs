@@ -117,7 +117,10 @@ impl Channel {
 
 impl State {
     fn take_given(&mut self, id: usize) -> Option<Message> {
-        let place = self.given.iter().position(|(it, _)| *it == id)?;
+        let place = self
+            .given
+            .iter()
+            .position(|(receiver, _)| *receiver == id)?;
         Some(self.given.swap_remove(place).1)
     }
 
@@ -213,10 +216,10 @@ impl Future for Receive {
             }
             return Poll::Ready(self.received.clone().flatten());
         }
-        let is_known = |(it, known): &(usize, Waker)| match fault {
+        let is_known = |(receiver, known): &(usize, Waker)| match fault {
             LeafFault::QueuesInEachPoll => false,
-            LeafFault::KnowsWaitersByTheirWakers => *it == id || known.will_wake(&waker),
-            _ => *it == id,
+            LeafFault::KnowsWaitersByTheirWakers => *receiver == id || known.will_wake(&waker),
+            _ => *receiver == id,
         };
         let place = state.waiting.iter().position(is_known);
         let earlier = match place {
@@ -247,7 +250,7 @@ impl Drop for Receive {
         drop(state);
         drop(waker);
         if channel.fault != LeafFault::LosesWhatWasGiven {
-            given.into_iter().for_each(|it| channel.put(it));
+            given.into_iter().for_each(|message| channel.put(message));
         }
     }
 }

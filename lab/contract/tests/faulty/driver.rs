@@ -75,8 +75,8 @@ impl Driver {
                 start_a_thread(sent_away);
                 timers = lock(&self.timers);
             }
-            let waits = timers.entries.iter().filter(|(_, it)| !it.over);
-            let mut waits = waits.filter_map(|(id, it)| Some((it.deadline?, *id)));
+            let waits = timers.entries.iter().filter(|(_, entry)| !entry.over);
+            let mut waits = waits.filter_map(|(id, entry)| Some((entry.deadline?, *id)));
             let is_busy = timers.is_busy && waits.clone().nth(1).is_some();
             let next = match self.fault {
                 LeafFault::LooksWhenAllIsQuiet if is_busy => None,
@@ -152,7 +152,7 @@ impl Driver {
         if timers
             .abandoned
             .as_ref()
-            .is_some_and(|it| it.will_wake(&waker))
+            .is_some_and(|kept| kept.will_wake(&waker))
         {
             return Poll::Pending;
         }

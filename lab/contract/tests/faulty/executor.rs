@@ -231,11 +231,13 @@ impl Executor {
             let task = match self.fault {
                 Fault::LastInFirstOut => queue.pop_back(),
                 Fault::ServesItsOwnSpawnsFirst | Fault::ServesItsOwnWakesFirst => {
-                    let own = queue.iter().position(|it| !it.from_outside.load(SeqCst));
+                    let own = queue
+                        .iter()
+                        .position(|task| !task.from_outside.load(SeqCst));
                     queue.remove(own.unwrap_or(0))
                 }
                 Fault::PlacesTasksInPairs => {
-                    let mine = |task: &Arc<Task>| task.worker.is_none_or(|it| it == worker);
+                    let mine = |task: &Arc<Task>| task.worker.is_none_or(|place| place == worker);
                     let place = queue.iter().position(mine);
                     place.and_then(|place| queue.remove(place))
                 }

@@ -55,12 +55,18 @@ fn main() -> ExitCode {
     let find = |name: &str, clause: &Clause| {
         let faulty = caught_by(clause)
             .into_iter()
-            .map(|(it, subject, _)| (it, subject));
+            .map(|(fault, subject, _)| (fault, subject));
         let mut all = passed_by(clause).into_iter().chain(faulty);
-        all.find(|(it, _)| it == name).map(|(_, subject)| subject)
+        all.find(|(fault, _)| fault == name)
+            .map(|(_, subject)| subject)
     };
     cell::serve(find);
-    let faulty = all().flat_map(|clause| clause.faults().into_iter().map(move |it| (clause, it)));
+    let faulty = all().flat_map(|clause| {
+        clause
+            .faults()
+            .into_iter()
+            .map(move |fault| (clause, fault))
+    });
     let caught = faulty.map(|(clause, (fault, says))| Test {
         name: format!("{}::catches::{fault}", clause.name),
         turn: match clause.is_tested_alone() {
@@ -70,8 +76,11 @@ fn main() -> ExitCode {
         },
         run: Box::new(move || catches(clause, &fault, says)),
     });
-    let sound =
-        all().flat_map(|clause| passed_by(clause).into_iter().map(move |it| (clause, it.0)));
+    let sound = all().flat_map(|clause| {
+        passed_by(clause)
+            .into_iter()
+            .map(move |(name, _)| (clause, name))
+    });
     let passed = sound.map(|(clause, name)| Test {
         name: format!("{}::lets_pass::{name}", clause.name),
         turn: if clause.is_tested_alone() {

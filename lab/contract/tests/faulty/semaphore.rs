@@ -59,7 +59,7 @@ impl State {
     /// Takes permits for those that have waited longest. Returns their wakers.
     fn serve(&mut self) -> Vec<Waker> {
         let mut wakers = Vec::new();
-        for waiter in self.queue.iter_mut().filter(|it| !it.served) {
+        for waiter in self.queue.iter_mut().filter(|waiter| !waiter.served) {
             if waiter.wants > self.permits {
                 break;
             }
@@ -106,10 +106,10 @@ impl Future for Acquire {
         let semaphore = self.semaphore.clone();
         let mut state = lock(&semaphore.state);
         let place = self.id.take();
-        let place = place.and_then(|id| state.queue.iter().position(|it| it.id == id));
+        let place = place.and_then(|id| state.queue.iter().position(|waiter| waiter.id == id));
         let Some(place) = place else {
             let id = state.next;
-            let is_first = state.queue.iter().all(|it| it.served);
+            let is_first = state.queue.iter().all(|waiter| waiter.served);
             if is_first && state.permits >= self.wants {
                 state.permits -= self.wants;
                 self.done = true;
@@ -145,9 +145,9 @@ impl Drop for Acquire {
         let Some(id) = self.id else { return };
         let fault = self.semaphore.fault;
         let mut state = lock(&self.semaphore.state);
-        let place = state.queue.iter().position(|it| it.id == id);
+        let place = state.queue.iter().position(|waiter| waiter.id == id);
         let waiter = place.and_then(|place| state.queue.remove(place));
-        let served = waiter.as_ref().is_some_and(|it| it.served);
+        let served = waiter.as_ref().is_some_and(|waiter| waiter.served);
         let gives_back = match fault {
             LeafFault::GivesBackWhatItNeverHad => true,
             LeafFault::LosesAPermit => false,

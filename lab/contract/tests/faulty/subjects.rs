@@ -11,20 +11,20 @@ use runtime_contract::{Check, Clause, Fault, Leaf, LeafFault, Side, Subject};
 pub(super) fn caught_by(clause: &Clause) -> Vec<(String, Subject, &'static str)> {
     match clause.check {
         Check::Runtime(_, faults) | Check::RuntimeAlone(_, faults) => {
-            let faulty = |(it, says): &(Fault, _)| {
+            let faulty = |(fault, says): &(Fault, _)| {
                 (
-                    format!("{it:?}"),
-                    Subject::runtime("faulty", runtime::faulty(*it)),
+                    format!("{fault:?}"),
+                    Subject::runtime("faulty", runtime::faulty(*fault)),
                     *says,
                 )
             };
             faults.iter().map(faulty).collect()
         }
         Check::Leaf(_, faults) => {
-            let faulty = |(it, says): &(LeafFault, _)| {
+            let faulty = |(fault, says): &(LeafFault, _)| {
                 (
-                    format!("{it:?}"),
-                    Subject::leaf("faulty", timer::faulty(*it)),
+                    format!("{fault:?}"),
+                    Subject::leaf("faulty", timer::faulty(*fault)),
                     *says,
                 )
             };
@@ -37,13 +37,13 @@ pub(super) fn caught_by(clause: &Clause) -> Vec<(String, Subject, &'static str)>
 pub(super) fn passed_by(clause: &Clause) -> Vec<(String, Subject)> {
     match clause.check {
         Check::Runtime(_, faults) | Check::RuntimeAlone(_, faults) => {
-            let is_sound = |it: &&Fault| faults.iter().all(|(fault, _)| fault != *it);
+            let is_sound = |sound: &&Fault| faults.iter().all(|(fault, _)| fault != *sound);
             let sound = Fault::SOUND.iter().filter(is_sound);
             sound
-                .map(|it| {
+                .map(|fault| {
                     (
-                        format!("{it:?}"),
-                        Subject::runtime("faulty", runtime::faulty(*it)),
+                        format!("{fault:?}"),
+                        Subject::runtime("faulty", runtime::faulty(*fault)),
                     )
                 })
                 .collect()
@@ -51,10 +51,10 @@ pub(super) fn passed_by(clause: &Clause) -> Vec<(String, Subject)> {
         Check::Leaf(..) => {
             let sound = LeafFault::SOUND.iter();
             sound
-                .map(|it| {
+                .map(|fault| {
                     (
-                        format!("{it:?}"),
-                        Subject::leaf("faulty", timer::faulty(*it)),
+                        format!("{fault:?}"),
+                        Subject::leaf("faulty", timer::faulty(*fault)),
                     )
                 })
                 .collect()

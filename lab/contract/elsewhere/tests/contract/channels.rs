@@ -21,8 +21,8 @@ pub fn promises() -> Vec<Promise> {
     ] = streams().map(Promise::all);
     let [crossfire_mpmc, async_priority_channel, futures_intrusive] =
         for_several().map(Promise::all);
-    let [local_oneshot, local_mpsc] = of_local_sync().map(|it| {
-        Promise::all(it)
+    let [local_oneshot, local_mpsc] = of_local_sync().map(|channel| {
+        Promise::all(channel)
             .not_yet(ONE_IS_KEPT, &["dropped_early"])
             .not_in_the_matrix()
     });
@@ -107,31 +107,38 @@ fn streams() -> [Subject; 6] {
     [
         Subject::stream("postage-mpsc", || {
             let (mut sender, receiver) = postage::mpsc::channel(3);
-            (move |it| _ = sender.try_send(it), receiver)
+            (move |message| _ = sender.try_send(message), receiver)
         }),
         Subject::stream("crossfire-mpsc", || {
             let (sender, receiver) = crossfire::mpsc::bounded_async(3);
-            (move |it| _ = sender.try_send(it), receiver.into_stream())
+            (
+                move |message| _ = sender.try_send(message),
+                receiver.into_stream(),
+            )
         }),
         Subject::stream("thingbuf", || {
             let (sender, receiver) = thingbuf::mpsc::channel(3);
             let stream = poll_fn(move |cx| receiver.poll_recv(cx));
-            (move |it| _ = sender.try_send(it), stream)
+            (move |message| _ = sender.try_send(message), stream)
         }),
         Subject::stream("tachyonix", || {
             let (sender, receiver) = tachyonix::channel(3);
-            (move |it| _ = sender.try_send(it), receiver)
+            (move |message| _ = sender.try_send(message), receiver)
         }),
         Subject::stream("async-broadcast", || {
             let (sender, receiver) = async_broadcast::broadcast(3);
-            (move |it| _ = sender.try_broadcast(it), receiver)
+            (move |message| _ = sender.try_broadcast(message), receiver)
         }),
         Subject::stream("tokio-broadcast", || {
             let (sender, receiver) = tokio::sync::broadcast::channel(4);
             (
-                move |it| _ = sender.send(it),
+                move |message| _ = sender.send(message),
                 unfold(receiver, async |mut receiver| {
-                    receiver.recv().await.ok().map(|it| (it, receiver))
+                    receiver
+                        .recv()
+                        .await
+                        .ok()
+                        .map(|message| (message, receiver))
                 }),
             )
         }),
@@ -147,19 +154,19 @@ fn for_several() -> [Subject; 3] {
                 let receiver = receiver.clone();
                 async move { receiver.recv().await.ok() }
             };
-            (move |it| _ = sender.try_send(it), receive)
+            (move |message| _ = sender.try_send(message), receive)
         }),
         // The later a message is sent, the less it matters: that is the order of all other channels.
         Subject::channel("async-priority-channel", || {
             let (sender, receiver) = async_priority_channel::unbounded();
             let receive = move || {
                 let receiver = receiver.clone();
-                async move { receiver.recv().await.ok().map(|(it, _)| it) }
+                async move { receiver.recv().await.ok().map(|(message, _)| message) }
             };
             let mut priority = 0;
-            let put = move |it: Message| {
+            let put = move |message: Message| {
                 priority -= 1;
-                _ = sender.try_send(it, priority);
+                _ = sender.try_send(message, priority);
             };
             (put, receive)
         }),
@@ -169,7 +176,7 @@ fn for_several() -> [Subject; 3] {
                 let receiver = receiver.clone();
                 async move { receiver.receive().await }
             };
-            (move |it| _ = sender.try_send(it), receive)
+            (move |message| _ = sender.try_send(message), receive)
         }),
     ]
 }
@@ -184,9 +191,9 @@ fn of_local_sync() -> [Subject; 2] {
         Local::on(block_on).stream("local-sync-mpsc", || {
             let (sender, receiver) = local_sync::mpsc::unbounded::channel();
             let stream = unfold(receiver, async |mut receiver| {
-                receiver.recv().await.map(|it| (it, receiver))
+                receiver.recv().await.map(|message| (message, receiver))
             });
-            (move |it| _ = sender.send(it), stream)
+            (move |message| _ = sender.send(message), stream)
         }),
     ]
 }

@@ -24,7 +24,7 @@ pub fn promises() -> Vec<Promise> {
         triggered,
         barrier,
         wait_queue,
-    ] = events().map(|it| Promise::all(it).not_yet(STOPS_AT_A_PANIC, &["all_but_one_panic"]));
+    ] = events().map(|event| Promise::all(event).not_yet(STOPS_AT_A_PANIC, &["all_but_one_panic"]));
     vec![
         Promise::all(async_event())
             .not_yet(WAKES_LOCKED, &["dropped_in_its_wake", "hostile_wake", "hostile_panic"])
@@ -81,7 +81,7 @@ fn async_event() -> Subject {
             let event = waits.clone();
             async move {
                 let (event, gifts) = &*event;
-                let takes = || gifts.fetch_update(SeqCst, SeqCst, |it| it.checked_sub(1));
+                let takes = || gifts.fetch_update(SeqCst, SeqCst, |gifts| gifts.checked_sub(1));
                 event.wait_until(|| takes().ok()).await;
             }
         };

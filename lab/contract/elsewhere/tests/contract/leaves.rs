@@ -77,7 +77,7 @@ fn of_async_channel(
             let receiver = receiver.clone();
             async move { receiver.recv().await.ok() }
         };
-        (move |it| _ = sender.try_send(it), receive)
+        (move |message| _ = sender.try_send(message), receive)
     })
 }
 
@@ -99,7 +99,7 @@ fn of_flume(
             let receiver = receiver.clone();
             async move { receiver.recv_async().await.ok() }
         };
-        (move |it| _ = sender.try_send(it), receive)
+        (move |message| _ = sender.try_send(message), receive)
     })
 }
 
@@ -110,21 +110,21 @@ pub fn kanal_receive() -> Subject {
             let receiver = receiver.clone();
             async move { receiver.recv().await.ok() }
         };
-        (move |it| _ = sender.try_send(it), receive)
+        (move |message| _ = sender.try_send(message), receive)
     })
 }
 
 pub fn futures_mpsc() -> Subject {
     Subject::stream("futures-mpsc", || {
         let (sender, receiver) = futures::channel::mpsc::unbounded();
-        (move |it| _ = sender.unbounded_send(it), receiver)
+        (move |message| _ = sender.unbounded_send(message), receiver)
     })
 }
 
 pub fn futures_mpsc_bounded() -> Subject {
     Subject::stream("futures-mpsc-bounded", || {
         let (mut sender, receiver) = futures::channel::mpsc::channel(3);
-        (move |it| _ = sender.try_send(it), receiver)
+        (move |message| _ = sender.try_send(message), receiver)
     })
 }
 
@@ -132,7 +132,7 @@ pub fn tokio_mpsc() -> Subject {
     Subject::stream("tokio-mpsc", || {
         let (sender, mut receiver) = tokio::sync::mpsc::unbounded_channel();
         let stream = futures::stream::poll_fn(move |cx| receiver.poll_recv(cx));
-        (move |it| _ = sender.send(it), stream)
+        (move |message| _ = sender.send(message), stream)
     })
 }
 
@@ -140,7 +140,7 @@ pub fn tokio_mpsc_bounded() -> Subject {
     Subject::stream("tokio-mpsc-bounded", || {
         let (sender, mut receiver) = tokio::sync::mpsc::channel(3);
         let stream = futures::stream::poll_fn(move |cx| receiver.poll_recv(cx));
-        (move |it| _ = sender.try_send(it), stream)
+        (move |message| _ = sender.try_send(message), stream)
     })
 }
 

@@ -273,7 +273,7 @@ const EDGE_EXECUTOR: Preset = Preset::local(
         edge_executor::block_on(executor.run(root));
         drop(EDGE.take());
     },
-    |task| EDGE.with_borrow(|it| it.as_ref().expect("it runs").spawn(task).detach()),
+    |task| EDGE.with_borrow(|executor| executor.as_ref().expect("it runs").spawn(task).detach()),
 );
 
 thread_local! {
@@ -330,5 +330,5 @@ thread_local! {
 }
 
 fn local() -> Rc<async_executor::LocalExecutor<'static>> {
-    LOCAL.with_borrow(|it| it.clone()).expect("it runs")
+    LOCAL.with_borrow(Option::clone).expect("it runs")
 }

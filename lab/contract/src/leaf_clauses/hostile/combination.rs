@@ -251,7 +251,7 @@ fn act_on(leaf: &'static dyn Leaf, timer: &Place, act: WakerAct) {
         }
         WakerAct::PollsIt => {
             if let Ok(mut place) = timer.try_lock() {
-                let polled = place.as_mut().map(|it| it.as_mut().poll(&mut cx));
+                let polled = place.as_mut().map(|future| future.as_mut().poll(&mut cx));
                 if polled.is_some_and(|polled| polled.is_ready()) {
                     *place = None;
                 }

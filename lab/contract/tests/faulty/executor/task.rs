@@ -240,7 +240,7 @@ impl OnePoll {
             }
             Fault::WakersNameAPlace if task.finished.load(SeqCst) => {
                 let latest = lock(&executor.unfinished).values().next_back().cloned();
-                latest.iter().for_each(|it| executor.schedule(it, true));
+                latest.iter().for_each(|task| executor.schedule(task, true));
                 return;
             }
             Fault::PollsNextWhatATaskWoke if executor.is_home() => {
