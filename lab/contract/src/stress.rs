@@ -27,6 +27,7 @@ pub(crate) struct Stress {
     time: Duration,
     seed: u64,
     filters: Vec<String>,
+    skipped: Vec<String>,
 }
 
 /// `None` if it does not ask for this.
@@ -38,6 +39,15 @@ pub(crate) fn asked() -> Option<Result<Stress, String>> {
         Some(pair.nth(1).and_then(|value| value.parse::<u64>().ok()))
     };
     let (seconds, seed) = (take("--stress")?, take("--seed"));
+    let (mut filters, mut skipped) = (Vec::new(), Vec::new());
+    let mut rest = arguments.into_iter();
+    while let Some(argument) = rest.next() {
+        match argument.strip_prefix("--skip") {
+            Some("") => skipped.extend(rest.next()),
+            Some(name) if name.starts_with('=') => skipped.push(name[1..].to_owned()),
+            _ => filters.push(argument),
+        }
+    }
     let now = || {
         SystemTime::now()
             .duration_since(UNIX_EPOCH)
@@ -47,7 +57,8 @@ pub(crate) fn asked() -> Option<Result<Stress, String>> {
     let stress = seconds.zip(seed).map(|(seconds, seed)| Stress {
         time: Duration::from_secs(seconds),
         seed,
-        filters: arguments,
+        filters,
+        skipped,
     });
     Some(stress.ok_or_else(|| "it takes --stress SECONDS, and --seed NUMBER".to_owned()))
 }
@@ -55,14 +66,12 @@ pub(crate) fn asked() -> Option<Result<Stress, String>> {
 /// Tries what these promise to keep.
 pub(crate) fn run(promises: &[Promise], stress: &Stress, at_once: usize) -> ExitCode {
     let cells: Vec<(&Promise, &Clause, String)> = promises.iter().flat_map(Promise::kept).collect();
-    let is_wanted = |name: &str| {
-        stress
-            .filters
-            .iter()
-            .any(|filter| name.contains(filter.as_str()))
-    };
+    let is_in = |names: &[String], of: &str| names.iter().any(|name| of.contains(name.as_str()));
     let mut cells = cells;
-    cells.retain(|(.., name)| stress.filters.is_empty() || is_wanted(name));
+    cells.retain(|(.., name)| {
+        let is_wanted = stress.filters.is_empty() || is_in(&stress.filters, name);
+        is_wanted && !is_in(&stress.skipped, name)
+    });
     if cells.is_empty() {
         eprintln!("nothing to try: no clause of such a name is promised");
         return ExitCode::from(2);

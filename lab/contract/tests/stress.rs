@@ -123,7 +123,10 @@ fn subject(name: &str) -> Subject {
 
 /// Whether it passed, and what it printed.
 fn stress(name: &str, clause: &str, seconds: &str) -> (bool, String) {
-    let arguments = ["--stress", seconds, "--seed", "0", clause];
+    run(name, &["--stress", seconds, "--seed", "0", clause])
+}
+
+fn run(name: &str, arguments: &[&str]) -> (bool, String) {
     let mut program = Command::new(env::current_exe().unwrap());
     let ran = program.env(SUBJECT, name).args(arguments).output().unwrap();
     let [out, err] = [ran.stdout, ran.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -143,5 +146,8 @@ fn main() -> ExitCode {
         let (passes, said) = stress(sound, clause, "2");
         assert!(passes, "{said}");
     }
+    let all_are_skipped = ["--stress", "2", "--skip", "takes::", "--skip=sleeps"];
+    let (passes, said) = run("takes", &all_are_skipped);
+    assert!(!passes && said.contains("nothing to try"), "{said}");
     ExitCode::SUCCESS
 }
