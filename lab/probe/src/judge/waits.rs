@@ -41,11 +41,13 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    fn with_reply(holders: &[Use]) -> Option<Message> {
+    /// Only who waits for the answer has sent its other end away. Who was given this end has not.
+    fn with_reply(holders: &[Use], waiter: &Arc<Task>) -> Option<Message> {
         let [maker] = holders else {
             return None;
         };
-        let by = maker.task().filter(|_| maker.has == Has::NotUsedYet)?;
+        let is_for_a_reply = maker.has == Has::NotUsedYet && maker.is_of(waiter);
+        let by = maker.task().filter(|_| is_for_a_reply)?;
         let sent = by.sent_last().filter(|sent| sent.poll >= maker.poll)?;
         let to = sent.to.upgrade()?;
         let receivers: Vec<_> = to
@@ -97,6 +99,8 @@ pub(crate) enum Known {
     /// Who got the last notification.
     Notified(Use),
     KeptFor(First),
+    /// Of a place in a channel: who gets one before.
+    Behind(First),
     Nobody,
 }
 
@@ -165,6 +169,10 @@ fn wait_for(what: Arc<Inner>, task: &Arc<Task>, polls: usize) -> Option<WaitsFor
         (ResourceKind::Notification, _) if !all_gone => {
             waits.known.extend(uses.gone.clone().map(Known::Notified));
         }
+        (ResourceKind::Receiver, _) => {
+            let is_own = |first: &First| matches!(first, First::Itself { .. });
+            waits.known.extend(first.filter(is_own).map(Known::Behind));
+        }
         (ResourceKind::Permits, Some(made)) => waits.count_permits(made, &uses, first),
         (ResourceKind::Barrier, Some(total)) => {
             waits.count_who_came(total, uses.come, waiters().count())
@@ -179,7 +187,7 @@ fn wait_for(what: Arc<Inner>, task: &Arc<Task>, polls: usize) -> Option<WaitsFor
     }
     drop(uses);
     if what.kind == ResourceKind::Sender {
-        waits.message = Message::with_reply(&waits.holders);
+        waits.message = Message::with_reply(&waits.holders, task);
     }
     Some(waits)
 }

@@ -159,6 +159,7 @@ fn known(known: &Known, all: &[Looks]) -> String {
         }
         Known::WhoNotifies => "who notifies is not known".to_owned(),
         Known::KeptFor(first) => format!("kept for {}", before(first)),
+        Known::Behind(first) => format!("the next is for {}", before(first)),
         Known::Nobody => "nobody is known to have it".to_owned(),
     }
 }

@@ -244,6 +244,50 @@ programs! { "reported.rs";
         });
     }
 
+    // With the message went the receiver of the second channel. Its sender stayed with the first request, which nobody polls.
+    request_made_and_never_sent("task 1 'main' returned Pending", "waits for the sender of", "'main' made it", "nothing was sent or received by it yet", "perhaps it went with the message that 'main' sent", "task 2 'throttle' returned Pending") { // teloxide#516
+        type Request = (oneshot::Sender<()>, oneshot::Receiver<()>);
+        fn request(throttle: &mpsc::UnboundedSender<Request>) -> impl Future<Output = ()> + use<> {
+            let ((grant, granted), (done, is_done)) = (oneshot::channel(), oneshot::channel());
+            assert!(throttle.send((grant, is_done)).is_ok());
+            async move {
+                granted.await.unwrap(); // <- here
+                done.send(()).unwrap();
+            }
+        }
+        run(async {
+            let (throttle, mut requests) = mpsc::unbounded_channel::<Request>();
+            spawn(watch("throttle", async move {
+                while let Some((grant, is_done)) = requests.recv().await {
+                    let _ = grant.send(());
+                    let _ = is_done.await; // <- here
+                }
+            }));
+            let unsent = request(&throttle);
+            request(&throttle).await;
+            drop(unsent);
+        });
+    }
+
+    // In the turn of the loop that the timer wins, the queued send is left behind.
+    send_behind_one_that_is_not_polled("task", "'report' returned Pending", "waits for the receiver of", "the next is for its own wait at lab/probe/tests/verdicts/reported.rs:", "which is not polled any more", "'main' used it last at", "task 1 'main' returned Pending", "the channel is empty") { // omicron#9272
+        run(async {
+            let (reports, mut receiver) = mpsc::channel(1);
+            spawn(watch("report", async move {
+                reports.send("started").await.unwrap();
+                let mut finished = pin!(reports.send("finished"));
+                loop {
+                    tokio::select! {
+                        sent = &mut finished => return sent.unwrap(),
+                        () = sleep(ms(1)) => reports.send("still at work").await.unwrap(), // <- here
+                    }
+                }
+            }));
+            sleep(ms(10)).await;
+            while receiver.recv().await.is_some() {} // <- here
+        });
+    }
+
     notified_too_early("task 1 'main' returned Pending", "'send' notified all at lab/probe/tests/verdicts/reported.rs:", "notify_waiters reaches those alone that wait already") { // octos#927
         run(async {
             let finished = Arc::new(Notify::new());
