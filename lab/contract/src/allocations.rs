@@ -70,6 +70,14 @@ pub(crate) fn are_not_counted_here() {
     IS_APART.set(true);
 }
 
+/// Does what belongs to the test on a thread of the subject: what it allocates counts as nobody's.
+pub(crate) fn are_not_counted_in(act: impl FnOnce()) {
+    let (made, was_apart) = (MADE_HERE.get(), IS_APART.replace(true));
+    act();
+    MADE_HERE.set(made);
+    IS_APART.set(was_apart);
+}
+
 // SAFETY: each method passes its arguments on to the allocator and returns what that returns. What is done besides allocates
 // nothing and cannot unwind.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for CountsAllocations<A> {

@@ -8,6 +8,7 @@ use std::{
 };
 
 use crate::{
+    allocations,
     fixtures::A_MOMENT,
     jitter::seed,
     rest::{self, Looking},
@@ -29,7 +30,7 @@ pub(crate) fn decide_a_gap() {
         probe::in_each_gap(move || {
             let gap = PASSED.replace(PASSED.get() + 1);
             if gap == seed % GAPS && STOPPED.fetch_add(1, SeqCst) < STOPS {
-                stand_still();
+                allocations::are_not_counted_in(stand_still);
             }
         });
     }
