@@ -116,7 +116,7 @@ pub fn make(
         }
         // Nothing is compiled in it here, and what was left out of the workspace leaves its list of versions.
         Kind::Template(..) => drop(run(cargo()
-            .args(["metadata", "--format-version=1", "--quiet"])
+            .args(["update", "--workspace", "--quiet"])
             .current_dir(root))?),
         Kind::Update => {}
     }
