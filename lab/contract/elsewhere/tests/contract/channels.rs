@@ -74,7 +74,7 @@ pub fn promises() -> Vec<Promise> {
         futures_intrusive
             .not_yet(DROPS_LOCKED, &["used_by_a_waker"])
             .not_yet(
-                "A waker that panics when it is cloned leaves a counter of the channel one too low, and the next poll panics as well.",
+                "A waker that panics when it is cloned or dropped leaves the future without its channel (channel_future.rs:378), and its node in the channel's list.",
                 &["hostile_panic"],
             )
             .not_in_the_matrix(),
