@@ -131,10 +131,10 @@ pub fn only_who_is_woken(runtime: &'static dyn Runtime) -> Answer {
     Ok(())
 }
 
-/// A task waits while a thread computes for 80 ms. Everything else in the process may use a quarter of that. Where the system says
-/// what threads do, the thread looks meanwhile: one that never sleeps wants to run nearly each time, also where a machine with much
-/// to do, or a yield, keeps it from using the processor. One that looks at a queue every 10 ms may wait as long for a processor, but
-/// it has slept in between.
+/// A task waits while a thread computes for 80 ms. Everything else in the process may use a quarter of that, or more if it is hardly
+/// ever seen to want to run. Where the system says what threads do, the thread looks meanwhile: one that never sleeps wants to run
+/// nearly each time, also where a machine with much to do, or a yield, keeps it from using the processor. One that looks at a queue
+/// every 10 ms may wait as long for a processor, but it has slept in between.
 pub fn sleeps(runtime: &'static dyn Runtime) -> Answer {
     const WORK: Duration = Duration::from_millis(80);
     run_one(runtime, yields(1))?;
@@ -145,7 +145,8 @@ pub fn sleeps(runtime: &'static dyn Runtime) -> Answer {
     let seen = told.recv().expect("the thread has looked");
     let (work, looks, busy) = (seen.used, seen.looks, seen.busy());
     let used = rest::cpu_time().saturating_sub(before);
-    // Where the thread gets little of a processor, one that looks at a queue has long enough to use a quarter of so little.
+    // On a crowded machine, the thread needs seconds for its 80 ms. One that looks at a queue every millisecond has used a quarter of
+    // that by then, and yet is hardly ever seen to want to run.
     let is_modest = used < work / 4 || looks > 0 && busy <= looks / 10;
     assert!(
         is_modest && busy <= looks / 2,

@@ -107,7 +107,7 @@ pub fn two_wake_each_other(runtime: &'static dyn Runtime) -> Answer {
             let done = done.clone();
             tasks.push(counted(poll_fn(move |cx| {
                 mine.leave(cx);
-                // First it looks, and then it wakes: so whoever is woken by one that has seen the end sees the end, too.
+                // It looks before it wakes. So if it has seen the end, the one that it wakes sees the end, too.
                 let is_done = done.load(SeqCst);
                 other.wake();
                 if is_done {

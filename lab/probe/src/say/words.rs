@@ -102,8 +102,10 @@ words! {
         "the guard that was taken first. Drop it before an await, and before you call code that takes the same lock. Calling, \
          cloning or dropping a waker, or dropping a future, can be such a call, because each of them runs code that is not yours.";
     LockAcrossAwait[TIMER_FUTURE]: "waits inside poll for a lock that {other} holds across an await."
-        "while this poll waits, its thread polls nothing else. {other} releases the lock once it is polled again, and that may be this          thread's turn."
-        "the guard in {other}. Drop it before the await, best in a block of its own; or take a lock that is made for it, such as          tokio's, whose wait leaves the thread to others.";
+        "while this poll waits, its thread polls nothing else. {other} releases the lock once it is polled again, and that may be this \
+         thread's turn."
+        "the guard in {other}. Drop it before the await, best in a block of its own; or take a lock that is made for it, such as \
+         tokio's, whose wait leaves the thread to others.";
     LockHeld[TIMER_FUTURE]: "waits inside poll for a lock that another thread holds."
         "as long as that thread keeps its guard, this thread cannot poll anything."
         "what the other thread does while it holds the guard. It may be waiting for something that only a poll can do.";

@@ -1,4 +1,4 @@
-//! A message on standard error, whoever holds that.
+//! A message on standard error, even if another thread holds that and hangs.
 
 use std::{io::Write, sync::mpsc, thread, time::Duration};
 
