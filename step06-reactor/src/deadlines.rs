@@ -15,7 +15,6 @@ pub struct Deadlines {
 
 impl Deadlines {
     /// Adds the deadline of a timer.
-    // ANCHOR: heap
     pub fn add(&mut self, deadline: Instant, id: Id) {
         self.heap.push(Reverse((deadline, id)));
     }
@@ -32,7 +31,6 @@ impl Deadlines {
         }
         self.heap.pop().map(|Reverse((_, id))| id)
     }
-    // ANCHOR_END: heap
 
     /// Notes that a timer was forgotten. `is_wanted` says of any timer whether it was not.
     ///
