@@ -25,7 +25,6 @@ use crate::TimerFuture;
 /// assert_eq!(block_on(polls.count(nap_expanded(Duration::from_millis(5)))), "rested");
 /// assert_eq!(polls.get(), 2);
 /// ```
-// ANCHOR: expanded
 pub async fn nap_expanded(duration: Duration) -> &'static str {
     println!("      start");
     {
@@ -40,9 +39,7 @@ pub async fn nap_expanded(duration: Duration) -> &'static str {
     println!("      end");
     "rested"
 }
-// ANCHOR_END: expanded
 
-// ANCHOR: helpers
 /// Calls `read` with the context of this poll, and returns what it returns. It never suspends.
 async fn with_context<T>(mut read: impl FnMut(&mut Context<'_>) -> T) -> T {
     poll_fn(|cx| Poll::Ready(read(cx))).await
@@ -60,4 +57,3 @@ async fn suspend() {
     })
     .await;
 }
-// ANCHOR_END: helpers

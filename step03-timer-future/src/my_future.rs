@@ -51,7 +51,6 @@ pub enum MyFuture {
 impl Future for MyFuture {
     type Output = &'static str;
 
-    // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         println!("      {:?}", *self);
         let next = match *self {
@@ -66,5 +65,4 @@ impl Future for MyFuture {
         cx.waker().wake_by_ref();
         Poll::Pending
     }
-    // ANCHOR_END: poll
 }
