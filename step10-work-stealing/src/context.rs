@@ -44,7 +44,7 @@ pub(crate) fn is_worker() -> bool {
 impl Schedule for Shared {
     type RunQueue = RunQueue;
 
-    // ANCHOR: schedule
+    // ANCHOR: run_queue
     fn run_queue(self: &Arc<Self>) -> RunQueue {
         let worker = with_current(|current| match current {
             RunQueue::Local(worker) if Arc::ptr_eq(&worker.shared, self) => Some(Rc::clone(worker)),
@@ -55,6 +55,7 @@ impl Schedule for Shared {
             None => RunQueue::Injector(Arc::clone(self)),
         }
     }
+    // ANCHOR_END: run_queue
 
     fn schedule(run_queue: RunQueue, task: Task, why: Why) {
         match run_queue {
@@ -62,7 +63,6 @@ impl Schedule for Shared {
             RunQueue::Injector(shared) => shared.inject(task),
         }
     }
-    // ANCHOR_END: schedule
 
     fn waiting_tasks(&self) -> &List {
         &self.waiting_tasks

@@ -11,9 +11,9 @@ use crate::task::Task;
 const MOST_AT_ONCE: usize = 128;
 
 /// Tasks that no worker has taken yet, first in, first out.
-// ANCHOR: struct
 #[derive(Default)]
 #[repr(align(128))]
+// ANCHOR: struct
 pub(crate) struct Injector {
     inner: Mutex<Inner>,
     /// The number of tasks, so that no lock is needed to see that there is none.
@@ -21,6 +21,7 @@ pub(crate) struct Injector {
     /// How often the lock was taken to add tasks or to take some. Changed under the lock alone.
     pub(crate) locks: Count,
 }
+// ANCHOR_END: struct
 
 #[derive(Default)]
 struct Inner {
@@ -28,7 +29,6 @@ struct Inner {
     /// The runtime has ended, so no worker takes a task any more.
     closed: bool,
 }
-// ANCHOR_END: struct
 
 impl Injector {
     /// Adds a task at the back, unless the injector is closed. Then the reference is dropped.

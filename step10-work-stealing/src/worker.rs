@@ -29,7 +29,6 @@ const SEARCHES_BETWEEN_CHECKS: u32 = 61;
 
 /// A worker's own data. Other threads reach only what is in `shared.workers`: the stealing end of its deque, and the slot, which
 /// a check can empty.
-// ANCHOR: local
 pub(crate) struct Local {
     pub(crate) shared: Arc<Shared>,
     /// What other threads reach of this worker.
@@ -40,7 +39,6 @@ pub(crate) struct Local {
     watch: Watch,
     sleeper: Sleeper,
 }
-// ANCHOR_END: local
 
 impl Local {
     pub(crate) fn new(shared: Arc<Shared>, number: usize, deque: Deque<Task>) -> Local {
@@ -152,11 +150,13 @@ impl Local {
     // ANCHOR: schedule
     pub(crate) fn schedule(&self, task: Task, why: Why) {
         let is_next = why == Why::Woken && !self.sleeper.is_driving(); // the driver wakes many
+        // ANCHOR: put
         match self.shared.version {
             Version::SharedQueue => return self.shared.inject(task),
             Version::LifoSlot if is_next => self.local_queue.put_in_slot(task),
             _ => self.local_queue.push(task),
         }
+        // ANCHOR_END: put
         // The driver wakes many tasks in a row, and one thief is enough for all of them.
         if !self.sleeper.is_driving() {
             self.wake_a_thief();

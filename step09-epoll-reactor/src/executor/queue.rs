@@ -25,17 +25,17 @@ impl<T> Queue<T> {
     }
 
     /// Adds an item at the back. Returns whether the consumer sleeps. A closed queue drops the item.
-    // ANCHOR: push
     #[must_use = "if true, the caller must unpark the consumer, because no other push will"]
     pub(crate) fn push(&self, item: T) -> bool {
         let mut state = self.lock();
         if state.closed {
             return false; // drops the guard, then `item`
         }
+        // ANCHOR: pushed
         state.items.push_back(item);
         mem::take(&mut state.asleep)
+        // ANCHOR_END: pushed
     }
-    // ANCHOR_END: push
 
     /// Takes the item at the front, if there is one.
     pub(crate) fn pop(&self) -> Option<T> {
@@ -44,6 +44,7 @@ impl<T> Queue<T> {
 
     /// Called by the consumer before it sleeps. Returns `false` if there is an item, and then it must not sleep.
     // ANCHOR: asleep
+    // ANCHOR: fall_asleep
     pub(crate) fn fall_asleep(&self) -> bool {
         // A push on another thread comes before this lock, and then there is an item, or after
         // it, and then the push sees `asleep` and ends the sleep, even one that has not begun.
@@ -51,6 +52,7 @@ impl<T> Queue<T> {
         state.asleep = state.items.is_empty();
         state.asleep
     }
+    // ANCHOR_END: fall_asleep
 
     /// Called by the consumer when it has slept.
     pub(crate) fn wake_up(&self) {

@@ -38,6 +38,7 @@ impl Runtime {
         let main = Task::new(shared.tasks.new_id(), self.handle());
         main.schedule();
         let mut due = Vec::new();
+        // ANCHOR: loop
         loop {
             if let Poll::Ready(output) = self.poll_tasks(&main, &mut future) {
                 return output;
@@ -53,6 +54,7 @@ impl Runtime {
                 contain(|| waker.wake()); // it may panic, and the others must be woken all the same
             }
         }
+        // ANCHOR_END: loop
     }
     // ANCHOR_END: block_on
 

@@ -25,11 +25,11 @@ pub(super) struct Side {
     /// The task that waits. There is at most one.
     pub(super) waker: Option<Waker>,
 }
+// ANCHOR_END: struct
 
 /// The number of events that there had been when a task was allowed to try.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tick(u64);
-// ANCHOR_END: struct
 
 impl Readiness {
     pub(super) fn side(&mut self, direction: Direction) -> &mut Side {

@@ -11,6 +11,7 @@ use std::{fmt, process};
 use crate::sync::atomic::{AtomicUsize, Ordering};
 
 // ANCHOR: carried-bits
+// ANCHOR: task-bits
 /// The task has to run again: it is in a queue, or about to be put there. If `RUNNING` is
 /// set as well, the worker puts it there after the poll, or drops its future.
 const SCHEDULED: usize = 1 << 0;
@@ -25,13 +26,16 @@ const CANCELLED: usize = 1 << 2;
 /// The future has been dropped, and the result is stored. Once this is set, it stays set,
 /// and the three bits above mean nothing any more.
 const FINISHED: usize = 1 << 3;
+// ANCHOR_END: task-bits
 
+// ANCHOR: handle-bits
 /// There is a join handle, which will take the result or drop it. Set from the start, and
 /// clear once the handle has been dropped. Then the thread that finishes the task drops the result.
 const HANDLE: usize = 1 << 4;
 
 /// The join handle has stored a waker, to be called when the task is finished.
 const WAITING: usize = 1 << 5;
+// ANCHOR_END: handle-bits
 // ANCHOR_END: carried-bits
 
 /// The rest of the word counts the references, in steps of this.

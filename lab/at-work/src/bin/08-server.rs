@@ -14,7 +14,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-// ANCHOR: main
+// ANCHOR: asked
 /// Returns when the program is asked to stop: by Ctrl-C or, as a service manager does, by SIGTERM.
 #[cfg(unix)]
 async fn asked_to_stop() -> io::Result<()> {
@@ -24,6 +24,7 @@ async fn asked_to_stop() -> io::Result<()> {
         _ = terminate.recv() => Ok(()),
     }
 }
+// ANCHOR_END: asked
 
 /// Returns when the program is asked to stop: by Ctrl-C, as there is no SIGTERM on this system.
 #[cfg(not(unix))]
@@ -31,6 +32,7 @@ async fn asked_to_stop() -> io::Result<()> {
     signal::ctrl_c().await
 }
 
+// ANCHOR: main
 #[tokio::main]
 async fn main() -> io::Result<()> {
     let address = env::args().nth(1);
