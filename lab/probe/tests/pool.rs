@@ -47,5 +47,8 @@ fn two_orders_hang() {
     let said = report();
     // The third one is about the task that waits for the orders.
     let first_two: Vec<_> = said.split("\n\n").take(2).collect();
-    assert_data_eq!(first_two.join("\n\n") + "\n", file!["pool.txt"]);
+    let said = first_two.join("\n\n") + "\n";
+    // Each line has up to four places. The page has the whole path above its listing.
+    let short = said.replace("lab/probe/tests/", "").replace("tests/", "");
+    assert_data_eq!(short, file!["pool.txt"]);
 }
