@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use crate::source;
+
 /// What is between an anchor and its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part<'a> {
@@ -21,6 +23,8 @@ pub struct Line<'a> {
     pub number: usize,
     /// All of it, without its end.
     pub text: &'a str,
+    /// Its [code](source::code).
+    pub code: &'a str,
     /// The anchors that it is in.
     pub anchors: Vec<&'a str>,
 }
@@ -82,7 +86,8 @@ pub fn lines(text: &str) -> Vec<Line<'_>> {
     let parts = parts(text);
     let mut begin = 0;
     let mut lines = Vec::new();
-    for (number, whole) in text.split_inclusive('\n').enumerate() {
+    let wholes = text.split_inclusive('\n').zip(source::code(text));
+    for (number, (whole, code)) in wholes.enumerate() {
         let line = whole.trim_end_matches(['\n', '\r']);
         if mark_in(line).is_none() {
             let has_it =
@@ -90,6 +95,7 @@ pub fn lines(text: &str) -> Vec<Line<'_>> {
             lines.push(Line {
                 number,
                 text: line,
+                code,
                 anchors: parts.iter().filter(has_it).map(|part| part.name).collect(),
             });
         }

@@ -8,7 +8,9 @@
 //!
 //! A word is what Rust takes for a name, a keyword or a number. What is in a comment doesn't count.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
+
+use proc_macro2::{TokenStream, TokenTree};
 
 use crate::anchor::{self, Line};
 
@@ -36,7 +38,7 @@ pub fn find(lines: &[Line<'_>], place: &str) -> Result<RangeInclusive<usize>, St
     }
     let with_words = |wanted: &str| {
         let has_all = |number: &usize| {
-            let words: Vec<&str> = words(lines[*number].text).collect();
+            let words: Vec<&str> = words_of(lines[*number].code).collect();
             wanted.split(' ').all(|word| words.contains(&word))
         };
         among
@@ -48,7 +50,7 @@ pub fn find(lines: &[Line<'_>], place: &str) -> Result<RangeInclusive<usize>, St
     let first = place.first;
     let found = with_words(first);
     let has_no_others = |number: &usize| {
-        words(lines[*number].text).all(|word| first.split(' ').any(|wanted| wanted == word))
+        words_of(lines[*number].code).all(|word| first.split(' ').any(|wanted| wanted == word))
     };
     let alone: Vec<usize> = found.iter().copied().filter(has_no_others).collect();
     let begin = match (&found[..], &alone[..]) {
@@ -107,30 +109,56 @@ impl<'a> Place<'a> {
     }
 }
 
-/// The words of a line's code.
-pub fn words(line: &str) -> impl Iterator<Item = &str> {
-    words_of(code(line))
-}
-
 /// The words of a text, of its comments too.
 pub fn words_of(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split(|it: char| !it.is_alphanumeric() && it != '_');
-    words.filter(|it| !it.is_empty())
+    let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    words.filter(|word| !word.is_empty())
 }
 
-/// A line without the comment at its end, and without spaces around it.
-pub fn code(line: &str) -> &str {
-    let mut is_text = false;
-    let mut before = ' ';
-    for (at, it) in line.char_indices() {
-        match it {
-            '"' if before != '\\' && before != '\'' => is_text = !is_text,
-            '/' if before == '/' && !is_text => return line[..at - 1].trim(),
-            _ => {}
-        }
-        before = it;
+/// The code of each line: without the comment at its end, and without spaces around it. In a text that isn't Rust, there are no comments.
+pub fn code(text: &str) -> Vec<&str> {
+    let tokens = tokens(text);
+    let mut begin = 0;
+    let code_of = |line: &'_ str| {
+        let whole = begin..begin + line.len();
+        begin = whole.end;
+        let until_here = tokens.partition_point(|token| token.start < whole.end);
+        let last = tokens[..until_here].last();
+        let end = last.map_or(whole.start, |token| token.end.clamp(whole.start, whole.end));
+        text[whole.start..end].trim()
+    };
+    text.split_inclusive('\n').map(code_of).collect()
+}
+
+/// Where the tokens of a text are, from the first to the last. A comment is none, and doesn't become one if it is documentation.
+fn tokens(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    match text.parse() {
+        Ok(tokens) => collect(text, tokens, &mut found),
+        // All of it is one.
+        Err(_) => found.push(0..text.len()),
     }
-    line.trim()
+    found
+}
+
+fn collect(text: &str, tokens: TokenStream, found: &mut Vec<Range<usize>>) {
+    for token in tokens {
+        let all = token.span().byte_range();
+        if ["//", "/*"]
+            .iter()
+            .any(|begin| text[all.clone()].starts_with(begin))
+        {
+            continue;
+        }
+        match token {
+            TokenTree::Group(group) => {
+                found.push(group.span_open().byte_range());
+                collect(text, group.stream(), found);
+                found.push(group.span_close().byte_range());
+            }
+            _ => found.push(all),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -179,9 +207,21 @@ say(\"a // b\");
     }
 
     #[test]
-    fn a_comment_has_no_words() {
-        assert_eq!(code("waker.wake(); // it may panic"), "waker.wake();");
-        assert_eq!(code("say(\"a // b\"); // c"), "say(\"a // b\");");
+    fn a_comment_is_no_code_and_what_looks_like_one_is() {
+        for (line, is) in [
+            ("waker.wake(); // it may panic", "waker.wake();"),
+            ("say(\"a // b\"); // c", "say(\"a // b\");"),
+            ("/// A \"word\".", ""),
+            ("find('\"'); // \"", "find('\"');"),
+            ("find('\\''); // '", "find('\\'');"),
+            ("find(\"a\\\\\"); // \"", "find(\"a\\\\\");"),
+            ("find(r#\"\"//\"#); // c", "find(r#\"\"//\"#);"),
+            ("a /* b */ + c // d", "a /* b */ + c"),
+        ] {
+            assert_eq!(code(line), [is], "{line}");
+        }
+        let of_several_lines = code("a(\"\n// b\n\"); /* c\nd */\n{}");
+        assert_eq!(of_several_lines, ["a(\"", "// b", "\");", "", "{}"]);
         assert!(found(TEXT, "twice").is_err());
     }
 

@@ -151,8 +151,7 @@ impl Lane {
         }
         let text = files::read(&files::root().join(file)).unwrap_or_default();
         let lines = anchor::lines(&text);
-        source::find(&lines, words)
-            .is_ok_and(|found| source::code(lines[*found.start()].text) == code)
+        source::find(&lines, words).is_ok_and(|found| lines[*found.start()].code == code)
     }
 
     /// The bits or numbers in a word, with their names.

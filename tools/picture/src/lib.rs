@@ -84,7 +84,7 @@ fn not_recorded(player: &Player) -> Vec<String> {
         places.dedup();
         for (file, code) in places.iter().filter_map(|place| place.split_once(": ")) {
             let text = files::read(&files::root().join(file)).unwrap_or_default();
-            if !text.lines().any(|line| source::code(line) == code) {
+            if !source::code(&text).contains(&code) {
                 found.push(format!(
                     "book/recordings/{name}.json: {file} has no `{code}` any more: record it again with \
                      `RUSTFLAGS=\"--cfg recorded\" cargo run -p picture --target-dir target/recorded --example record -- --write {name}`"

@@ -14,6 +14,7 @@ struct Line {
     /// Those that it is in, also those inside the one that is listed.
     anchors: Vec<String>,
     text: String,
+    code: String,
     /// Which line of its file it is.
     in_file: usize,
     /// Which block of the page it is in, and which line of that: what the page shows.
@@ -26,6 +27,7 @@ impl Line {
         anchor::Line {
             number: self.in_file,
             text: &self.text,
+            code: &self.code,
             anchors: self.anchors.iter().map(String::as_str).collect(),
         }
     }
@@ -48,6 +50,7 @@ impl Listing {
                     lines.push(Line {
                         anchors: line.anchors.into_iter().map(str::to_owned).collect(),
                         text: line.text.to_owned(),
+                        code: line.code.to_owned(),
                         in_file: line.number,
                         block,
                         number,
@@ -71,10 +74,7 @@ impl Listing {
 
     /// The line that has this code, if there is one and no more.
     pub(crate) fn with_code(&self, code: &str) -> Option<Mark> {
-        let mut found = self
-            .lines
-            .iter()
-            .filter(|line| source::code(&line.text) == code);
+        let mut found = self.lines.iter().filter(|line| line.code == code);
         let line = found.next().filter(|_| found.next().is_none())?;
         Some(Mark(line.block, line.number, line.number))
     }

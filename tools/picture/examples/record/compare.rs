@@ -114,8 +114,8 @@ fn with_text(place: &str) -> String {
     let (file, line) = place.rsplit_once(':').unwrap_or_default();
     let text = fs::read_to_string(files::root().join(file)).unwrap_or_default();
     let line = line.parse().map_or(0, |it: usize| it - 1);
-    let text = text.lines().nth(line).unwrap_or_default();
-    format!("{file}: {}", source::code(text))
+    let code = source::code(&text);
+    format!("{file}: {}", code.get(line).unwrap_or(&""))
 }
 
 /// The threads in the order in which they had to do with a task. Which worker is the first to lock the queue, nobody can say.
