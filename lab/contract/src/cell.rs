@@ -1,19 +1,16 @@
 //! One clause on one subject, in a process of its own: it may hang, abort or end the process without harm to the others.
 
 use std::{
-    collections::hash_map::RandomState,
-    env, fmt,
-    hash::{BuildHasher, Hasher},
-    io::{self, BufRead, Read, Write},
+    env, fmt, io,
     panic::AssertUnwindSafe,
-    process::{self, Command, ExitStatus, Stdio},
-    sync::{PoisonError, RwLock, mpsc},
-    thread,
-    time::Duration,
+    process,
+    sync::{PoisonError, RwLock},
 };
 
 use crate::{
-    Clause, Subject, Unsupported, caught,
+    Clause, Subject, Unsupported,
+    apart::{self, Ended, Proof},
+    caught,
     gap::decide_a_gap,
     panics::{self, ON_PURPOSE},
     rest,
@@ -24,16 +21,6 @@ const CELL: &str = "CONTRACT_CELL";
 const KEPT: i32 = 39;
 const NOT_ITS_JOB: i32 = 40;
 const NOT_KEPT: i32 = 41;
-
-/// Before the number that a process is told at its beginning. Only one whose test has run to its end prints it.
-const PROOF: &str = "tested: ";
-
-/// Each process ends itself before that, unless something keeps it from doing so.
-const AT_MOST: Duration = Duration::from_secs(200);
-/// Once it is killed, what it has printed is there to be read.
-const TO_READ: Duration = Duration::from_secs(1);
-/// No test prints so much, even if each of many tasks panics.
-const MOST: u64 = 64 << 20;
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,52 +94,25 @@ pub fn test(
     let _alone = is_alone.then(|| TESTING.write().unwrap_or_else(PoisonError::into_inner));
     let _shared = (!is_alone).then(|| TESTING.read().unwrap_or_else(PoisonError::into_inner));
     let cell = format!("{} {subject}", clause.name);
-    let mut program = Command::new(env::current_exe()?);
+    let mut program = apart::again()?;
     program
         .args(arguments)
         .env(CELL, cell)
         .envs(environment.iter().copied());
-    program.stdin(Stdio::piped()).stdout(Stdio::null());
-    let mut child = program.stderr(Stdio::piped()).spawn()?;
-    let number = RandomState::new().build_hasher().finish();
-    // One that has ended already reads nothing, and its status says so.
-    let _ = child
-        .stdin
-        .take()
-        .map(|mut stdin| writeln!(stdin, "{number}"));
-    let stderr = child.stderr.take().expect("it is piped");
-    let (tell, told) = mpsc::channel();
-    thread::spawn(move || {
-        let mut said = Vec::new();
-        let _ = stderr.take(MOST).read_to_end(&mut said);
-        let _ = tell.send(said);
-    });
-    // Its standard error is closed when it has ended, unless another program that it has started keeps that open.
-    let said = told.recv_timeout(AT_MOST);
-    let hangs = said.is_err() && child.try_wait()?.is_none();
-    if hangs {
-        child.kill()?;
-    }
-    let status = child.wait()?;
-    let said = said
-        .or_else(|_| told.recv_timeout(TO_READ))
-        .unwrap_or_default();
-    let said = String::from_utf8_lossy(&said);
-    let proof = format!("{PROOF}{number}");
-    // A runtime that ends the process with the status of a test that has passed proves nothing by that.
-    let is_proved = said.lines().any(|line| line == proof);
-    Ok(verdict(status, hangs, is_proved, &said))
+    apart::run(&mut program).map(verdict)
 }
 
-fn verdict(status: ExitStatus, hangs: bool, is_proved: bool, said: &str) -> Verdict {
+fn verdict(ended: Ended) -> Verdict {
+    let Ended { status, said, .. } = ended;
     let mut lines = said.lines().rev();
     let last = lines.find_map(|line| line.strip_prefix(rest::SAYS));
     let last = last.unwrap_or_default();
     let mut lines = said.lines();
     let panicked = lines.find_map(|line| line.strip_prefix(rest::PANICKED));
     let verdict = match status.code() {
-        _ if hangs => Verdict::Hung(last.to_owned()),
-        Some(KEPT) if is_proved => Verdict::Kept,
+        _ if ended.was_killed => Verdict::Hung(last.to_owned()),
+        // A runtime that ends the process with the status of a test that has passed proves nothing by that.
+        Some(KEPT) if ended.is_proved => Verdict::Kept,
         Some(NOT_ITS_JOB) => Verdict::Unsupported,
         Some(NOT_KEPT) => Verdict::Broken(last.to_owned()),
         Some(rest::RESTS) => Verdict::Hung(last.to_owned()),
@@ -179,10 +139,7 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
     let (clause, subject) = cell.split_once(' ').expect("two words, from `test`");
     let clause = crate::clause(clause).expect("a clause, from `test`");
     let subject = find(subject, clause).expect("a subject, from `test`");
-    // Before any code of the subject runs, which could read it too.
-    let mut number = String::new();
-    let read = io::stdin().lock().read_line(&mut number);
-    read.expect("a line, from `test`");
+    let proof = Proof::begin();
     panics::watch();
     rest::watch();
     decide_a_gap();
@@ -200,7 +157,7 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
             NOT_KEPT
         }
     };
-    eprintln!("\n{PROOF}{}", number.trim());
+    proof.give();
     // Threads of the runtime may still be there. They end with the process.
     process::exit(code)
 }

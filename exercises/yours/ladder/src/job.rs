@@ -1,16 +1,10 @@
 //! One thing that a rung asks, tried in a process of its own: it may hang, or end the process, without harm to the others.
 
-use std::{
-    collections::hash_map::RandomState,
-    env,
-    hash::{BuildHasher, Hasher},
-    io::{self, BufRead, Write},
-    process::{self, Command, Stdio},
-    time::Duration,
-};
+use std::{env, process, time::Duration};
 
 use contract::{
     Clause,
+    apart::{self, Proof},
     cell::{self, Verdict},
 };
 
@@ -68,33 +62,15 @@ impl Job {
     }
 }
 
-/// A number that the process which is started can't guess.
-fn nonce() -> u64 {
-    RandomState::new().build_hasher().finish()
-}
-
-/// Makes a check in a process of its own. That it ran to its end, it proves by a number that it is told before your code runs: so
-/// ending the process early gains nothing.
+/// Makes a check in a process of its own.
 fn check_apart(check: &Check) -> Result<(), String> {
-    let nonce = nonce();
-    let run = || -> io::Result<_> {
-        let mut child = Command::new(env::current_exe()?)
-            .env(CHECK, check.name)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        writeln!(child.stdin.take().expect("it is piped"), "{nonce}")?;
-        child.wait_with_output()
-    };
-    let ran = run().map_err(|error| error.to_string())?;
-    let said = String::from_utf8_lossy(&ran.stdout);
-    if ran.status.success() && said.lines().any(|line| line == proof(nonce)) {
+    let ran = apart::again().and_then(|mut program| apart::run(program.env(CHECK, check.name)));
+    let ran = ran.map_err(|error| error.to_string())?;
+    if ran.status.success() && ran.is_proved {
         return Ok(());
     }
-    let said = String::from_utf8_lossy(&ran.stderr);
     let mut lines: Vec<&str> = Vec::new();
-    for line in said.lines() {
+    for line in ran.said.lines() {
         let is_noise = line.starts_with("note: run with") || line.starts_with("thread '");
         // Several threads may have said the same.
         if !line.trim().is_empty() && !is_noise && !lines.contains(&line) {
@@ -122,10 +98,6 @@ fn check_apart(check: &Check) -> Result<(), String> {
     Err(lines.join("\n"))
 }
 
-fn proof(nonce: u64) -> String {
-    format!("kept {nonce}")
-}
-
 /// If this process was started for one job, does it and ends the process. Otherwise it does nothing.
 pub(crate) fn serve() {
     cell::serve(|name, _| adapter::subject(name));
@@ -134,12 +106,9 @@ pub(crate) fn serve() {
     };
     let check = checks::all().find(|check| check.name == name);
     let check = check.expect("a check, from `check_apart`");
-    let mut nonce = String::new();
-    let read = io::stdin().lock().read_line(&mut nonce);
-    read.expect("a number, from `check_apart`");
-    let nonce = nonce.trim().parse().expect("a number");
+    let proof = Proof::begin();
     referee::whistle_on_panic();
     probe::within(LIMIT, check.run);
-    println!("{}", proof(nonce));
+    proof.give();
     process::exit(0);
 }
