@@ -103,8 +103,8 @@ impl TimeDriver {
     }
 }
 
-// ANCHOR: park
 impl Park for TimeDriver {
+    // ANCHOR: park
     fn park(&self, timeout: Option<Duration>, due: &mut Vec<Waker>) {
         let mut state = self.lock();
         let first = state
@@ -130,12 +130,12 @@ impl Park for TimeDriver {
             due.push(first.remove());
         }
     }
+    // ANCHOR_END: park
 
     fn unpark(&self) {
         self.park.unpark();
     }
 }
-// ANCHOR_END: park
 
 impl fmt::Debug for TimeDriver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

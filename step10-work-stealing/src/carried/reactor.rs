@@ -119,6 +119,7 @@ impl Park for Reactor {
     /// # Panics
     ///
     /// If the selector's wait fails, which means that its own descriptor is closed.
+    // ANCHOR: wait
     fn park(&self, timeout: Option<Duration>, due: &mut Vec<Waker>) {
         let mut events = mem::take(&mut *self.events());
         match self.selector.wait(timeout, &mut events) {
@@ -135,6 +136,7 @@ impl Park for Reactor {
         }
         *self.events() = events;
     }
+    // ANCHOR_END: wait
 
     fn unpark(&self) {
         self.selector.notify().expect("the selector is open");
