@@ -55,6 +55,12 @@ fn requests_prints_this() {
 }
 
 #[test]
+fn stop_one_prints_this() {
+    let program = env!("CARGO_BIN_EXE_08-stop-one");
+    kit::transcript::check("tests/08-stop-one.txt", program, &[]);
+}
+
+#[test]
 fn frames_prints_this() {
     let program = env!("CARGO_BIN_EXE_09-frames");
     kit::transcript::check("tests/09-frames.txt", program, &[]);
