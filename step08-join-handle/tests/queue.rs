@@ -17,7 +17,9 @@ const LIMIT: Duration = Duration::from_secs(20);
 fn first_in_first_out() {
     within(LIMIT, || {
         let queue = Queue::new();
+        assert!(queue.is_empty());
         (1..=3).for_each(|item| queue.push(item));
+        assert!(!queue.is_empty());
         assert_eq!((queue.len(), queue.sleeping()), (3, 0));
         assert_eq!((queue.pop(), queue.try_pop()), (Some(1), Some(2)));
         assert_eq!((queue.pop(), queue.try_pop()), (Some(3), None));
