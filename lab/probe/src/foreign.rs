@@ -24,7 +24,6 @@
 
 use std::{
     any::Any,
-    backtrace::Backtrace,
     collections::BTreeSet,
     fmt, fs,
     future::Future,
@@ -40,7 +39,7 @@ use std::{
 
 use crate::{
     hostile::{Hostile, Moment},
-    see::frames::frames,
+    see::{frames::frames, stack::Stack, symbol::Symbol},
 };
 
 /// The functions that catch a panic: the standard library's, and the stages' own.
@@ -416,26 +415,17 @@ fn lines_of_here() -> (Vec<String>, Vec<String>) {
         return Default::default(); // it knows no current folder
     }
     let (mut stack, mut caught_at) = (Vec::new(), Vec::new());
-    let (mut called, mut is_caught) = ("", false);
-    let text = Backtrace::force_capture().to_string();
-    for frame in frames(&text) {
+    let (mut called, mut is_caught) = (Symbol::default(), false);
+    for frame in frames(&Stack::here()) {
         if frame.is_programs() {
-            if CATCH.contains(&function(called)) && !is_caught {
-                is_caught = function(frame.name) != "contain";
+            let catches = called.last().filter(|name| CATCH.contains(name));
+            if let (Some(name), false) = (catches, is_caught) {
+                is_caught = name != "contain";
                 caught_at.push(frame.whole_place());
             }
             stack.push(frame.whole_place());
         }
-        called = frame.name;
+        called = frame.symbol;
     }
     (stack, caught_at)
-}
-
-/// The last part of a function's name, without generics.
-fn function(name: &str) -> &str {
-    let plain = name.split('<').next().unwrap_or(name);
-    plain
-        .rsplit("::")
-        .find(|it| !it.is_empty())
-        .unwrap_or(plain)
 }

@@ -17,6 +17,7 @@ pub(crate) mod roll;
 pub(crate) mod runtime;
 pub(crate) mod scope;
 pub(crate) mod stack;
+pub(crate) mod symbol;
 pub(crate) mod tally;
 pub(crate) mod task;
 pub(crate) mod watch;

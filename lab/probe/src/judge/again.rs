@@ -8,7 +8,7 @@ use crate::{
         facts::State,
         place::{self, own_thread},
         poke::Ask,
-        stack,
+        stack::Stack,
     },
 };
 
@@ -51,7 +51,7 @@ pub(crate) fn look_inside(all: &[Looks]) {
         .filter(|looks| !looks.is_shared && looks.is_inside())
     {
         if let State::Polling(place) = &looks.now.state {
-            if let Some(stack) = stack::of(place) {
+            if let Some(stack) = Stack::of(place) {
                 looks.task.poke.sleeps_at(stack);
             }
         }

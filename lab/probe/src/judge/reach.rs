@@ -1,6 +1,6 @@
 //! What one poll more can show. Something between may poll only what was woken, and so keep that poll from what waits.
 
-use crate::see::frames::Await;
+use crate::see::{frames::Await, symbol::ItemPath};
 
 /// What polls, of its futures, only those that were woken: crates, or modules of one. The module `future::select_all` polls all.
 const SETS: &[&str] = &[
@@ -28,10 +28,7 @@ pub(crate) fn gives_way(awaits: &[Await]) -> bool {
 
 /// Whether one of these waits in a call of this crate or module. Functions of the same name elsewhere are something else.
 fn is_in(module: &str, awaits: &[Await]) -> bool {
-    let is_call = |call: &String| {
-        let rest = call.strip_prefix(module);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
-    };
+    let is_call = |call: &ItemPath| call.is_in(module);
     awaits.iter().any(|found| found.calls.iter().any(is_call))
 }
 

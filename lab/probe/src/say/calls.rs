@@ -36,7 +36,7 @@ known! {
          is polled by another executor inside of that poll, which does not return."
         "the block_on in which this is polled. Call it in a thread of its own (spawn_blocking), or await instead. With \
          tokio::task::unconstrained around the future, tokio doesn't count.";
-    ["once_cell"]
+    ["once_cell", "async_once_cell"]
         "another future is in the initialiser of the cell, or in one that calls it."
         "what that initialiser waits for. If it uses the same cell, it waits for itself.";
     ["barrier"]
@@ -50,15 +50,15 @@ known! {
     ["rwlock"]
         "a guard of the other kind is held, or a writer is before this one in the queue: then no reader passes it."
         "who has a guard, also a reader that takes a second one, and this very task.";
-    ["mpsc::bounded+batch_semaphore", "mpsc::Sender", "channel::Send", "sink"]
+    ["mpsc::bounded+batch_semaphore", "mpsc::Sender", "async_channel::Send*", "flume::async::Send*", "sink"]
         "no place is free in the channel, or the free one is reserved, or promised to a sender before this. The receiver is still \
          there."
         "what the receiver does instead of receiving, and who has reserved a place. If this very task receives, it waits for itself.";
-    ["sync::semaphore", "lock::semaphore"]
+    ["sync::semaphore", "lock::semaphore", "async_lock::semaphore"]
         "no permit is free, too few are, or the free ones are promised to a waiter ahead."
         "who has the permits, whether there are as many, and whether each comes back: also on an error, and from a future that is \
          not polled any more.";
-    ["::closed", "oneshot::Cancellation", "mpsc::bounded+notify", "mpsc::unbounded+notify", "broadcast+notify"]
+    ["closed", "oneshot::Cancellation", "mpsc::bounded+notify", "mpsc::unbounded+notify", "broadcast+notify"]
         "a receiver of the channel is still there: without one, this would end."
         "who has the receiver, and each way on which that one neither drops nor closes it.";
     ["mpsc", "async_channel", "flume"]
@@ -67,7 +67,7 @@ known! {
     ["oneshot"]
         "the other end is still there, and has neither sent nor been dropped."
         "who has the other end, perhaps a message that nobody receives, and each way on which that one neither sends nor drops it.";
-    ["broadcast"]
+    ["broadcast", "async_broadcast"]
         "no message is there for this receiver, and a sender is still there. What it was too slow for is lost: recv says Lagged."
         "who sends, whether that was before this receiver subscribed, and whether it lagged. To end this instead, drop each sender.";
     ["tokio::signal"]
@@ -80,7 +80,7 @@ known! {
     ["sync::watch"]
         "no change was told to this receiver since it saw the value, and the sender is still there; or, in closed, a receiver is."
         "who changes it, and whether that was before this receiver looked.";
-    ["event_listener"]
+    ["event_listener*"]
         "nobody has notified this listener: a notification may have reached another one."
         "who notifies, how many at a time, and whether that was before.";
     ["cancellation_token", "task_tracker"]
@@ -97,7 +97,7 @@ known! {
     ["yield_now"]
         "each poll gives way, and is made again at once. If it computes in between, it needs more time; if not, it waits in a loop."
         "the loop around it, and what would end it. If that is an event, it should wait for it instead.";
-    ["time::sleep", "time::interval", "time::timeout", "async_io::Timer", "timer"]
+    ["time::sleep", "time::interval", "time::timeout", "async_io::Timer", "timer", "futures_timer"]
         "its time has not come, or nothing drives the timer."
         "how long it is to sleep; and if that is over, whether the runtime's own thread is blocked. One on a single thread drives \
          its timers in Runtime::block_on alone, not in Handle::block_on. A paused clock stands while a closure of \
@@ -105,10 +105,10 @@ known! {
     ["net::tcp::listener", "net::unix::listener"]
         "no connection has come. A server that is idle waits here."
         "who should connect, and where to.";
-    ["io::util::write", "io::util::flush", "try_write"]
+    ["io::util::write*", "io::util::flush", "try_write"]
         "the other side does not read, and what is between the two is full."
         "what the other side does instead of reading. It may be writing too, or be with this very task.";
-    ["io::util::read", "io::util::copy", "net::tcp", "net::udp", "net::unix", "duplex", "codec", "lines"]
+    ["io::util::read*", "io::util::copy*", "net::tcp", "net::udp", "net::unix", "duplex", "codec", "asynchronous_codec", "lines"]
         "the other side has sent nothing more, and has not closed."
         "what the other side does. If it waits for an answer, was the request flushed? If this reads to the end, who closes? \
          And was the end of a line sent, or all that this reads?";
@@ -121,10 +121,14 @@ known! {
 pub(crate) fn known(awaits: &[Await]) -> Option<&'static Known> {
     let is_at = |parts: &str, found: &Await| {
         let mut parts = parts.split('+');
-        parts.all(|part| found.calls.iter().any(|call| call.contains(part)))
+        parts.all(|part| found.calls.iter().any(|call| call.has(part)))
     };
     let is_waited_in = |parts: &str| awaits.iter().any(|found| is_at(parts, found));
     KNOWN
         .iter()
         .find(|known| known.parts.iter().any(|parts| is_waited_in(parts)))
 }
+
+#[cfg(test)]
+#[path = "../../tests/inside/calls.rs"]
+mod tests;

@@ -1,6 +1,11 @@
 //! From a backtrace to the lines of the program: its functions, the `.await` that waits, and the call that it waits in.
 
-use std::{backtrace::Backtrace, env, path::Path};
+use std::{env, ffi::c_void, path::Path};
+
+use crate::see::{
+    stack::Stack,
+    symbol::{ItemPath, Symbol},
+};
 
 /// Where a waker was cloned, or where a thread sleeps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -8,22 +13,22 @@ pub(crate) struct Await {
     /// `FILE:LINE` of the program's own functions, the innermost first, up to the future that is watched.
     pub(crate) lines: Vec<String>,
     /// The library's functions that the first of these calls, such as `tokio::sync::mutex`, the innermost first.
-    pub(crate) calls: Vec<String>,
+    pub(crate) calls: Vec<ItemPath>,
 }
 
 /// One function on the stack.
-pub(crate) struct Frame<'a> {
-    pub(crate) name: &'a str,
-    /// The whole path.
+#[derive(Debug, Default)]
+pub(crate) struct Frame {
+    pub(crate) symbol: Symbol,
+    /// The whole path. Empty where it is unknown.
     file: String,
-    line: &'a str,
+    line: u32,
 }
 
 impl Await {
-    /// Of a backtrace that was taken in a clone of a waker. It may name no line of the program.
-    pub(crate) fn of(trace: &Backtrace) -> Await {
-        let text = trace.to_string();
-        let frames = frames(&text);
+    /// Of a stack that was taken in a clone of a waker. It may name no line of the program.
+    pub(crate) fn of(stack: &Stack) -> Await {
+        let frames = frames(stack);
         let clone = frames.iter().take_while(|frame| frame.is_ours()).count();
         let stack = &frames[clone..];
         let inside = stack.iter().take_while(|frame| !frame.is_watched()).count();
@@ -51,10 +56,8 @@ impl Await {
 
 impl Await {
     /// Of a thread that sleeps inside of what is watched. `None`: no line of the program is in there.
-    pub(crate) fn asleep(trace: &Backtrace) -> Option<Await> {
-        let text = trace.to_string();
-        let frames = frames(&text);
-        let is_edge = |frame: &&Frame<'_>| frame.is_watched() || frame.name.ends_with("task::run");
+    pub(crate) fn asleep(frames: &[Frame]) -> Option<Await> {
+        let is_edge = |frame: &&Frame| frame.is_watched() || frame.is_watched_closure();
         let signal = frames.iter().take_while(|frame| frame.is_ours()).count();
         let inside = &frames[signal..];
         let inside = &inside[..inside.iter().take_while(|frame| !is_edge(frame)).count()];
@@ -73,41 +76,35 @@ impl Await {
 }
 
 /// The line of the program that polls what is watched, if that is sure to be its `.await`.
-fn line_outside(outside: &[Frame<'_>]) -> Option<String> {
+fn line_outside(outside: &[Frame]) -> Option<String> {
     let place = outside.iter().position(Frame::is_programs)?;
     let (between, rest) = outside.split_at(place);
     let (outer, rest) = rest.split_first()?;
-    let is_plain = |frame: &Frame<'_>| frame.is_ours() || frame.call().is_none();
+    let is_plain = |frame: &Frame| frame.is_ours() || frame.call().is_none();
     let is_direct = between.iter().all(is_plain);
     // Outside of other watched futures, an executor may poll it, whose line is that of a thousand others.
     let is_inside = rest.iter().any(Frame::is_watched);
-    let is_await = is_inside || is_direct && outer.name.contains('{');
+    let is_await = is_inside || is_direct && outer.symbol.is_closure();
     is_await.then(|| outer.place())
 }
 
-/// The functions of a backtrace, the innermost first. The file is empty where it is unknown.
-pub(crate) fn frames(text: &str) -> Vec<Frame<'_>> {
-    let mut frames: Vec<Frame<'_>> = Vec::new();
-    for line in text.lines().map(str::trim) {
-        if let Some(place) = line.strip_prefix("at ") {
-            // A path may hold a colon too.
-            let mut parts = place.rsplitn(3, ':');
-            if let (Some(_column), Some(line), Some(file), Some(frame)) =
-                (parts.next(), parts.next(), parts.next(), frames.last_mut())
-            {
-                (frame.file, frame.line) = (absolute(file), line);
-            }
-            continue;
-        }
-        let name = match line.split_once(": ") {
-            Some((number, name)) if number.bytes().all(|digit| digit.is_ascii_digit()) => name,
-            _ => line,
-        };
-        frames.push(Frame {
-            name,
-            file: String::new(),
-            line: "",
+/// The functions of a stack, the innermost first: those that the compiler has put into another one too.
+pub(crate) fn frames(stack: &Stack) -> Vec<Frame> {
+    let mut frames = Vec::new();
+    for address in &stack.0 {
+        let before = frames.len();
+        backtrace::resolve(*address as *mut c_void, |symbol| {
+            let name = symbol.name().map(|name| format!("{name:#}"));
+            let file = symbol.filename().map(|file| file.to_string_lossy());
+            frames.push(Frame {
+                symbol: Symbol::from(name.as_deref().unwrap_or_default()),
+                file: file.unwrap_or_default().replace('\\', "/"),
+                line: symbol.lineno().unwrap_or_default(),
+            });
         });
+        if frames.len() == before {
+            frames.push(Frame::default());
+        }
     }
     frames
 }
@@ -115,17 +112,16 @@ pub(crate) fn frames(text: &str) -> Vec<Frame<'_>> {
 /// The crates of the standard library.
 const STANDARD: &[&str] = &["core", "std", "alloc"];
 
-impl Frame<'_> {
-    /// Of this crate, or of what is called by the standard library in between.
+impl Frame {
+    /// Of this crate, or of what is called by libraries in between.
     fn is_ours(&self) -> bool {
-        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/src/").replace('\\', "/");
-        self.file.starts_with(&root)
-            || self
-                .name
-                .trim_start_matches('<')
-                .starts_with(concat!(env!("CARGO_CRATE_NAME"), "::"))
-            || self.name.contains("Waker as core::clone::Clone")
-            || self.name.contains("backtrace::")
+        let path = &self.symbol.path;
+        let is_clone = path.is_in("core::task::wake::Waker") && self.symbol.last() == Some("clone");
+        let takes_stack = || self.is_library() && self.library().as_deref() == Some("backtrace");
+        self.file.starts_with(&own_source())
+            || path.is_in(env!("CARGO_CRATE_NAME"))
+            || is_clone
+            || takes_stack()
     }
 
     /// Of the program itself.
@@ -135,7 +131,24 @@ impl Frame<'_> {
 
     /// The poll of the watched future.
     fn is_watched(&self) -> bool {
-        self.is_ours() && self.name.contains("Watched")
+        let is_inlined = || self.symbol.path.0 == ["poll"];
+        self.is_own("watch::Watched") || self.is_in_own("watch.rs") && is_inlined()
+    }
+
+    fn is_watched_closure(&self) -> bool {
+        let is_inlined = || self.symbol.path.0 == ["run"];
+        self.is_own("task::run") || self.is_in_own("task.rs") && is_inlined()
+    }
+
+    /// Of `see`.
+    fn is_own(&self, item: &str) -> bool {
+        let see = concat!(env!("CARGO_CRATE_NAME"), "::see");
+        self.symbol.path.is_in(&format!("{see}::{item}"))
+    }
+
+    /// Of a file of `see`. Of what is inlined, the name is without its path.
+    fn is_in_own(&self, file: &str) -> bool {
+        self.file == format!("{}see/{file}", own_source())
     }
 
     fn is_library(&self) -> bool {
@@ -150,48 +163,50 @@ impl Frame<'_> {
     }
 
     /// What is called, by its file where that is known. `None` for the standard library and for what a macro has made.
-    fn call(&self) -> Option<String> {
-        let name = self.name.trim_start_matches('<').split(" as ").next()?;
-        let plain = without_generics(name);
-        let mut parts: Vec<_> = plain.split("::").collect();
-        parts.retain(|part| !part.starts_with('{') && !part.is_empty());
+    fn call(&self) -> Option<ItemPath> {
+        let mut parts = self.symbol.path.0.clone();
+        parts.retain(|part| !part.starts_with('{'));
+        let library = self.library().filter(|it| !STANDARD.contains(&&**it))?;
         if self.file.is_empty() {
-            let library = parts.first()?;
-            let is_call = !STANDARD.contains(library) && parts.len() > 1;
-            return is_call.then(|| parts.join("::"));
+            return (parts.len() > 1).then_some(ItemPath(parts));
         }
-        let (folder, path) = self.file.rsplit_once("/src/")?;
-        let package = folder.rsplit('/').next()?;
-        let library = match package.rsplit_once('-') {
-            Some((library, _version)) => library,
-            None => package,
-        };
-        if STANDARD.contains(&library) || path.starts_with("macros/") {
+        let (_, path) = self.file.rsplit_once("/src/")?;
+        if path.starts_with("macros/") {
             return None;
         }
-        let module = path.trim_end_matches(".rs").trim_end_matches("/mod");
-        let path = format!(
-            "{}/{}",
-            library.replace('-', "_"),
-            module.trim_end_matches("lib")
-        );
-        let call = path.trim_end_matches('/').replace('/', "::");
-        match parts.last() {
-            Some(function) if *function != "poll" && !call.ends_with(function) => {
-                Some(call + "::" + function)
-            }
-            _ => Some(call),
+        let module = path.trim_end_matches(".rs").split('/');
+        let mut call = vec![library];
+        call.extend(module.map(str::to_owned));
+        if matches!(call.last().map(String::as_str), Some("mod" | "lib")) {
+            call.pop();
         }
+        match parts.pop() {
+            Some(function) if function != "poll" && call.last() != Some(&function) => {
+                call.push(function);
+            }
+            _ => {}
+        }
+        Some(ItemPath(call))
     }
 
-    /// Its name, without what it is generic over. `None` where the compiler has left out whose it is.
-    fn function(&self) -> Option<String> {
-        let name = self.name.trim_start_matches('<');
-        let function = without_generics(name).rsplit("::").next()?.to_owned();
-        let of = without_generics(name.split(" as ").next()?);
-        let of = of.trim_end_matches(&function).trim_end_matches(':');
-        let of = of.replace("::::", "::");
-        (!of.is_empty()).then(|| format!("{of}::{function}"))
+    /// The crate, by the file where that is known.
+    fn library(&self) -> Option<String> {
+        if self.file.is_empty() {
+            return self.symbol.path.0.first().cloned();
+        }
+        let (folder, _) = self.file.rsplit_once("/src/")?;
+        let package = folder.rsplit('/').next()?;
+        let name = match package.rsplit_once('-') {
+            Some((name, _version)) => name,
+            None => package,
+        };
+        Some(name.replace('-', "_"))
+    }
+
+    /// Its name. `None` where the compiler has left out whose it is.
+    fn function(&self) -> Option<ItemPath> {
+        let whole = self.symbol.whole();
+        (whole.0.len() > 1).then_some(whole)
     }
 
     /// `FILE:LINE`, with the whole path.
@@ -204,38 +219,20 @@ impl Frame<'_> {
     }
 }
 
-fn without_generics(name: &str) -> String {
-    let mut depth = 0_i32;
-    let mut plain = String::new();
-    for character in name.chars() {
-        match character {
-            '<' => depth += 1,
-            '>' => depth = i32::max(depth - 1, 0),
-            _ if depth == 0 => plain.push(character),
-            _ => {}
-        }
-    }
-    plain
-}
-
-fn absolute(file: &str) -> String {
-    let file = file.replace('\\', "/");
-    match (file.strip_prefix("./"), env::current_dir()) {
-        (Some(inside), Ok(here)) => format!("{}/{inside}", here.display()).replace('\\', "/"),
-        _ => file,
-    }
+/// The folder of this crate's own files.
+fn own_source() -> String {
+    concat!(env!("CARGO_MANIFEST_DIR"), "/src/").replace('\\', "/")
 }
 
 /// As seen from the folder that the file has in common with the one in which the program runs.
 fn relative(file: &str) -> String {
-    let file = absolute(file);
     let here = env::current_dir().unwrap_or_default();
     for folder in here.ancestors() {
         // The root is common to all.
         let is_root = folder.parent().is_none();
-        if let (false, Ok(inside)) = (is_root, Path::new(&file).strip_prefix(folder)) {
+        if let (false, Ok(inside)) = (is_root, Path::new(file).strip_prefix(folder)) {
             return inside.display().to_string();
         }
     }
-    file
+    file.to_owned()
 }

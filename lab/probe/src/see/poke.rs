@@ -2,14 +2,17 @@
 //! fresh waker, and a backtrace that is taken where *that* waker is cloned ends at the `.await`.
 
 use std::{
-    backtrace::Backtrace,
     mem,
     panic::Location,
     sync::{Mutex, MutexGuard, OnceLock},
     thread::{self, ThreadId},
 };
 
-use crate::see::{frames::Await, lock::own};
+use crate::see::{
+    frames::{Await, frames},
+    lock::own,
+    stack::Stack,
+};
 
 /// What is asked of the next polls of a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,9 +43,9 @@ struct Found {
     answer: Option<Answer>,
     /// What comes later is not looked at: to read the lines takes time, and the program goes on.
     closed: bool,
-    clones: Vec<Backtrace>,
+    clones: Vec<Stack>,
     /// Of the thread that is inside of its poll or closure, and sleeps there.
-    stack: Option<Backtrace>,
+    stack: Option<Stack>,
     /// Where the future waits, once that has been read from these.
     awaits: Vec<Await>,
 }
@@ -142,8 +145,8 @@ impl Poke {
         let found = self.found();
         if !found.closed && found.clones.len() < MOST {
             drop(found);
-            let trace = Backtrace::force_capture();
-            self.found().clones.push(trace);
+            let stack = Stack::here();
+            self.found().clones.push(stack);
         }
     }
 
@@ -181,14 +184,14 @@ impl Poke {
     }
 
     /// Its thread is inside of its poll or closure, and has this stack.
-    pub(crate) fn sleeps_at(&self, stack: Backtrace) {
+    pub(crate) fn sleeps_at(&self, stack: Stack) {
         self.found().stack = Some(stack);
     }
 
     /// Finds the lines. `made`: where the future was watched, if no line of the program is inside it.
     pub(crate) fn read(&self, made: &Location<'_>) {
         let stack = self.found().stack.take();
-        if let Some(asleep) = stack.and_then(|stack| Await::asleep(&stack)) {
+        if let Some(asleep) = stack.and_then(|stack| Await::asleep(&frames(&stack))) {
             self.found().awaits = vec![asleep];
             return;
         }

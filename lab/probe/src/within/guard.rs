@@ -38,7 +38,7 @@ use crate::{
         roll::Roll,
         runtime::Runtime,
         scope::Open,
-        stack,
+        stack::{self, Stack},
     },
 };
 
@@ -283,13 +283,8 @@ impl Guard {
             }
         }
         let waits = self.caller.doing() == Some(Doing::WaitsForAnother) && runtime.is_dropped();
-        let stack = waits
-            .then(|| stack::of(&self.caller))
-            .flatten()?
-            .to_string();
-        stack
-            .contains("runtime::blocking::shutdown")
-            .then(stack::of_closures)
+        let stack = waits.then(|| Stack::of(&self.caller)).flatten()?;
+        stack::drops_runtime(&stack).then(stack::of_closures)
     }
 
     /// Ends the process. The message comes last, because it is the reason.

@@ -5,7 +5,7 @@ use super::*;
 fn stack(call: &str) -> [Await; 1] {
     [Await {
         lines: Vec::new(),
-        calls: vec![call.to_owned()],
+        calls: vec![ItemPath::from(call)],
     }]
 }
 
