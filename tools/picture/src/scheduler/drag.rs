@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::{
     act::Act,
-    model::{All, Drag, Model, Move},
+    game::{Drag, Game},
+    orders::{Move, Orders},
 };
 use crate::{
     figure::script,
@@ -41,14 +42,14 @@ type Order<'a> = Vec<(Move<'a>, At)>;
 
 impl Drag {
     /// The order if the second thread begins at this place.
-    fn order<'a>(&self, all: &All<'a>, handle: f32) -> Order<'a> {
+    fn order<'a>(&self, all: &Orders<'a>, handle: f32) -> Order<'a> {
         let at = |fixed, with_handle| At { fixed, with_handle };
         let (mut here, mut now, mut order) = (0, at(0.0, 0.0), Vec::new());
         // The last step of each thread: of the second, that is where the handle is.
         let mut last = [at(self.poll, 0.0), at(0.0, 1.0)];
         while !all.is_over(here) {
             let next = all.moves[here].iter().flatten().map(|step| {
-                let pause = self.after.get(&step.step.act).unwrap_or(&0.0);
+                let pause = self.after.get_ref().get(&step.step.act).unwrap_or(&0.0);
                 let wanted = last[step.thread].after(*pause);
                 let is_late = wanted.if_handle_at(handle) < now.if_handle_at(handle);
                 (*step, if is_late { now.after(NOTICES) } else { wanted })
@@ -63,7 +64,7 @@ impl Drag {
     }
 
     /// All orders from left to right, each up to where.
-    fn orders<'a>(&self, all: &All<'a>) -> Vec<(u8, Order<'a>)> {
+    fn orders<'a>(&self, all: &Orders<'a>) -> Vec<(u8, Order<'a>)> {
         let mut orders: Vec<(u8, Order<'a>)> = Vec::new();
         for place in AXIS.0..AXIS.1 {
             let order = self.order(all, f32::from(place) + 0.5);
@@ -75,16 +76,16 @@ impl Drag {
         orders
     }
 
-    pub(super) fn html(&self, model: &Model) -> String {
+    pub(super) fn html(&self, game: &Game) -> String {
         let figures = [0, 1].map(|number| {
-            let name = &self.figures[number];
+            let name = self.figures[number].get_ref();
             let listing = Listing::read(&self.listing[number]);
-            let (all, mut known) = (model.walk(&model.figures[name]), Vec::new());
+            let (all, mut known) = (game.orders(&game.figures[name]), Vec::new());
             let orders = self.orders(&all);
             let orders = orders.iter().map(|(to, order)| {
                 let texts: Vec<&str> = order.iter().map(|it| &*it.0.step.does).collect();
                 self.data(
-                    model,
+                    game,
                     &all,
                     &listing,
                     order,
@@ -98,7 +99,7 @@ impl Drag {
             "<figure class=\"picture drag\" id=\"drag\"><div class=\"still\">\n{{{{#include signal-race.svg}}}}\n</div>{}\n\
              <script type=\"application/json\">{}</script>\n<div class=\"listing\">\n{}</div>\n\
              {}</figure>\n",
-            model.words(&model.figures[&self.figures[0]]),
+            game.in_words(&game.figures[self.figures[0].get_ref()]),
             data.to_string().replace("</", "<\\/"),
             self.listing
                 .each_ref()
@@ -112,15 +113,15 @@ impl Drag {
     /// touched.
     fn data(
         &self,
-        model: &Model,
-        all: &All<'_>,
+        game: &Game,
+        all: &Orders<'_>,
         listing: &Listing,
         order: &Order<'_>,
         id: (u8, usize),
     ) -> Value {
         let said = |act| {
             let found = order.iter().rfind(|it| it.0.step.act == act);
-            found.map_or(String::new(), |it| capital(&model.said(&it.0)))
+            found.map_or(String::new(), |it| capital(&game.said(&it.0)))
         };
         let (ends, why) = match order.iter().position(|it| all.is_lost(it.0.to)) {
             Some(step) => (
@@ -134,7 +135,13 @@ impl Drag {
             let act = next.step.act;
             let line = listing.find(&next.step.at).ok();
             let place = [at.fixed, at.with_handle];
-            json!([next.thread, act.label(), place, line, self.touches[&act]])
+            json!([
+                next.thread,
+                act.label(),
+                place,
+                line,
+                self.touches.get_ref()[&act]
+            ])
         };
         json!([id, ends, why, order.iter().map(step).collect::<Vec<_>>()])
     }
@@ -143,12 +150,12 @@ impl Drag {
 #[cfg(test)]
 #[test]
 fn the_axis_has_every_order_and_one_of_them_loses_the_wake() {
-    let models = super::model::models().unwrap();
-    let (model, drag) = (&models["03"], models["03"].drag.as_ref().unwrap());
+    let games = super::game::games().unwrap();
+    let (game, drag) = (&games["03"], games["03"].drag.as_ref().unwrap());
     for (name, count, fatal) in [("two-locks", 5, 1), ("one-lock", 2, 0)] {
-        let all = model.walk(&model.figures[name]);
+        let all = game.orders(&game.figures[name]);
         let (mut ways, mut lost) = (Vec::new(), 0);
-        all.ways(0, &mut Vec::new(), &mut |way, is_done| {
+        all.each(0, &mut Vec::new(), &mut |way, is_done| {
             ways.push(way.to_vec());
             lost += usize::from(!is_done);
         });
