@@ -106,7 +106,7 @@ pub struct Lane {
     /// What is in it.
     pub is: Kind,
     pub(crate) header: String,
-    /// The file in which its word is written, or the end of its name and the words of a line.
+    /// The end of the name of a file, and the words of a line in it: where its word is used, or the line that it is of.
     pub at: String,
     /// The worker or the task that has it to itself, if one does. Of what is stolen, the worker that loses it.
     pub(crate) whose: String,

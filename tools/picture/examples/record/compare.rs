@@ -80,6 +80,10 @@ fn leave_out_short_sleeps(recording: &mut Recording) {
 /// numbered in the order of their first use. The line of each event is named by its text, because its number would change with every
 /// line before it.
 fn keep_objects(lanes: &[Lane], recording: &mut Recording) {
+    let with_places = recording.events.iter_mut();
+    for event in with_places.filter(|event| !event.place.is_empty()) {
+        event.place = with_text(&event.place);
+    }
     let objects = picture::objects(lanes, recording);
     let mut used = Vec::new();
     recording.events.retain_mut(|event| {
@@ -93,7 +97,6 @@ fn keep_objects(lanes: &[Lane], recording: &mut Recording) {
         }
         let place = used.iter().position(|other| other == number);
         *number = place.map_or(NOT_SHOWN, |place| place as u32 + 1);
-        event.place = with_text(&event.place);
         let is_told = |lane: &Lane| lane.is_of(&event.place);
         is_shown && (is_word || event.place.contains(": let ")) || lanes.iter().any(is_told)
     });
