@@ -167,13 +167,19 @@ impl Page<'_> {
             }
             let part = |number| test.get(number).map_or("", |part| part.as_str());
             let file = self.project.text(part(2)).unwrap_or_default();
-            if !file.contains(&format!("fn {}(", part(1))) {
-                let fault = format!("no such function: {}", &test[0]);
+            if !is_test(part(1), file) {
+                let fault = format!("no such test: {}", &test[0]);
                 found.push(self.says(test.get_match().start(), &fault));
             }
         }
         found
     }
+}
+
+/// Whether a file has a test of this name. It may be one of tokio's, and have other attributes.
+fn is_test(name: &str, file: &str) -> bool {
+    let test = format!(r"#\[(\w+::)?test\b.*\]\n( *#\[.*\]\n)* *(async )?fn {name}\(");
+    regex(&test).is_match(file)
 }
 
 /// Whether the names of its code are names that a page may use.

@@ -6,7 +6,9 @@ use std::{
     env,
 };
 
-use crate::{Project, Stage, git::git};
+use regex::Regex;
+
+use crate::{Project, Stage, git::git, pages::regex};
 
 /// A public function: the type that has it, if one does, and its name.
 type Function = (String, String);
@@ -75,10 +77,12 @@ fn asked(project: &Project, stage: &Stage, file: &str, function: &Function) -> V
     let is_in = |start: &str, end: &str| {
         project
             .with(start, end)
-            .any(|(_, text)| has_word(text, name))
+            .any(|(_, text)| kit::source::words_of(text).any(|word| word == name))
     };
     let tests = format!("{}/tests/", stage.name);
-    if !is_in(&tests, ".rs") {
+    let call = call(name);
+    let mut in_tests = project.with(&tests, ".rs");
+    if !in_tests.any(|(_, text)| is_called(&call, text)) {
         found.push(format!(
             "which test fails without it? None in {tests} calls it"
         ));
@@ -109,8 +113,17 @@ fn asked(project: &Project, stage: &Stage, file: &str, function: &Function) -> V
     found
 }
 
-fn has_word(text: &str, name: &str) -> bool {
-    kit::source::words_of(text).any(|word| word == name)
+/// A call of this function, or its name behind that of its type. It may as well be the definition of another one, of which the first group has
+/// the `fn`.
+fn call(name: &str) -> Regex {
+    regex(&format!(r"(\bfn )?\b{name}(::<.*>)?\(|::{name}\b"))
+}
+
+/// Whether the code of a file has one. What a comment says isn't tested.
+fn is_called(call: &Regex, text: &str) -> bool {
+    let lines = kit::source::code(text);
+    let mut found = lines.iter().flat_map(|line| call.captures_iter(line));
+    found.any(|found| found.get(1).is_none())
 }
 
 /// The public functions of a file.
@@ -187,8 +200,16 @@ mod tests {
             assert!(found.contains(part), "{part}: {found}");
         }
         assert!(found.contains("`JoinHandle::is_done` is new"), "{found}");
-        let found = questions(&project(&with_method, "handle.is_done()"), &before).join("\n");
-        assert!(!found.contains("which test"), "{found}");
+        for (test, is_one) in [
+            ("handle.is_done()", true),
+            ("all(handles, JoinHandle::is_done)", true),
+            ("// Until it `is_done()`.", false),
+            ("fn is_done() {}", false),
+            ("let is_done = true;", false),
+        ] {
+            let found = questions(&project(&with_method, test), &before).join("\n");
+            assert_eq!(!found.contains("which test"), is_one, "{test}: {found}");
+        }
     }
 
     #[test]

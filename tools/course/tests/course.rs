@@ -47,6 +47,7 @@ let x = {{#include nowhere.rs}};
 *Test:* `no_test` in `step01-x/src/x.rs`
 *Test:* the clauses `a_clause` and `no_clause` of [the contract](contract.md)
 Here `a_clause` and `Old::gone_name()` are named.
+*Test:* `a_test` in `step01-x/tests/it.rs`
 ";
 
 const PARTS: &str = "
@@ -68,7 +69,11 @@ fn every_fault_is_told() {
         ("step01-x/Cargo.toml", "[package.metadata.stage]\n"),
         (
             "step01-x/src/x.rs",
-            "// ANCHOR: x\na\nb\n// ANCHOR_END: x\n// ANCHOR: misspelt\n// ANCHOR_END: misspellt\n",
+            "// ANCHOR: x\na\nb\n// ANCHOR_END: x\n// ANCHOR: misspelt\n// ANCHOR_END: misspellt\nfn no_test() {}\n",
+        ),
+        (
+            "step01-x/tests/it.rs",
+            "#[tokio::test(start_paused = true)]\n#[should_panic]\nasync fn a_test() {}\n",
         ),
         ("step02-y/Cargo.toml", ""),
         ("step02-y/src/carried/x.rs", ""),
@@ -95,7 +100,7 @@ fn every_fault_is_told() {
         "page.md:6: step01-x/src/x.rs is no `text`: write `rust`",
         "page.md:9: this is pasted",
         "page.md:10: there is no book/src/nowhere.rs",
-        "page.md:12: no such function: *Test:* `no_test`",
+        "page.md:12: no such test: *Test:* `no_test`",
         "page.md:13: no such clause: `no_clause`",
         "page.md:14: no source has `gone_name`",
         "page.md:1: book/src/SUMMARY.md does not name it",
@@ -103,5 +108,7 @@ fn every_fault_is_told() {
     for part in more {
         assert!(found.contains(part), "{part} is not told:\n{found}");
     }
-    assert!(!found.contains("`a_clause`"), "it is there:\n{found}");
+    for there in ["`a_clause`", "`a_test`"] {
+        assert!(!found.contains(there), "it is there:\n{found}");
+    }
 }
