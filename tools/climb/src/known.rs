@@ -1,6 +1,6 @@
 //! The files of `exercises/teachers/yours`: right ones of several designs, and wrong ones, each with what must come of it.
 
-use std::{fmt, path::PathBuf};
+use std::{collections::BTreeSet, fmt, path::PathBuf};
 
 use kit::{
     change::{Change, changed},
@@ -32,6 +32,11 @@ pub struct Right {
     pub file: String,
     /// So many rungs it climbs, and no more.
     pub rungs: usize,
+    /// The file of the rung before, if it has one. A teacher reads each file by itself, so each is whole.
+    pub since: Option<String>,
+    /// What both files have and this one has changed. All else that both have is the same.
+    #[serde(default)]
+    pub changes: BTreeSet<String>,
     /// A line of a manifest that it needs, which a learner's file can't have.
     pub dependency: Option<String>,
     /// Also in the run that does without most files.
@@ -180,7 +185,76 @@ impl fmt::Display for Stops<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use quote::ToTokens;
+    use syn::{ImplItem, Item, Type};
+
     use super::*;
+
+    /// The items of a file and the functions of its `impl` blocks, each as its tokens, by names such as `spawn` and `Sleep::poll`.
+    fn items(file: &str) -> BTreeMap<String, String> {
+        let mut found: BTreeMap<String, String> = BTreeMap::new();
+        let mut add = |name: String, item: &dyn ToTokens| {
+            *found.entry(name).or_default() += &item.to_token_stream().to_string();
+        };
+        for item in syn::parse_file(&text(file).unwrap()).unwrap().items {
+            match &item {
+                Item::Impl(block) => {
+                    let Type::Path(owner) = &*block.self_ty else {
+                        panic!("{file}: an `impl` of a type without a name")
+                    };
+                    let owner = &owner.path.segments.last().unwrap().ident;
+                    for item in &block.items {
+                        if let ImplItem::Fn(function) = item {
+                            add(format!("{owner}::{}", function.sig.ident), function);
+                        }
+                    }
+                }
+                Item::Const(item) => add(item.ident.to_string(), &item),
+                Item::Enum(item) => add(item.ident.to_string(), &item),
+                Item::Fn(item) => add(item.sig.ident.to_string(), &item),
+                Item::Static(item) => add(item.ident.to_string(), &item),
+                Item::Struct(item) => add(item.ident.to_string(), &item),
+                Item::Trait(item) => add(item.ident.to_string(), &item),
+                Item::Type(item) => add(item.ident.to_string(), &item),
+                // Each file uses what it needs.
+                Item::Use(_) => {}
+                // Such as `thread_local`.
+                Item::Macro(item) => add(item.mac.path.segments[0].ident.to_string(), &item),
+                other => panic!(
+                    "{file}: an item without a name: {}",
+                    other.to_token_stream()
+                ),
+            }
+        }
+        found.remove("REACHED");
+        found
+    }
+
+    #[test]
+    fn a_rung_changes_what_it_says_and_nothing_else() {
+        let mut wrong = Vec::new();
+        for right in Known::read().unwrap().right {
+            let (file, Some(since)) = (&right.file, &right.since) else {
+                continue;
+            };
+            let (before, now) = (items(since), items(file));
+            let differs = |name: &&String| before.get(*name).is_some_and(|old| *old != now[*name]);
+            let differ: BTreeSet<String> = now.keys().filter(differs).cloned().collect();
+            for name in differ.difference(&right.changes) {
+                wrong.push(format!(
+                    "{file}: `{name}` is not as in {since}: change both, or list it in `changes`"
+                ));
+            }
+            for name in right.changes.difference(&differ) {
+                wrong.push(format!(
+                    "{file}: `{name}` is as in {since}, or in one of them alone"
+                ));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
 
     #[test]
     fn each_change_finds_its_place() {
