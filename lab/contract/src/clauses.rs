@@ -5,6 +5,8 @@
 use crate::Clause;
 
 pub mod abort;
+pub mod again;
+pub mod crowds;
 pub mod deserted;
 pub mod drops;
 pub mod finish;
@@ -28,6 +30,8 @@ pub const TOPICS: &[&[Clause]] = &[
     wake_from_threads::CLAUSES,
     thrift::CLAUSES,
     turns::CLAUSES,
+    crowds::CLAUSES,
+    again::CLAUSES,
     load::CLAUSES,
     drops::CLAUSES,
     shutdown::CLAUSES,

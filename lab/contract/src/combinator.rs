@@ -17,7 +17,7 @@ where
     F: Future,
 {
     fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
-        WakeCounter::new().finish(&mut Box::pin((self.0)(tasks)));
+        finish(&mut Box::pin((self.0)(tasks)));
         Ok(())
     }
 
@@ -34,7 +34,7 @@ where
             }
             until.as_mut().poll(cx)
         }));
-        WakeCounter::new().finish(&mut both);
+        finish(&mut both);
         Ok(())
     }
 
@@ -45,6 +45,17 @@ where
 
     fn stays_at_home(&self) -> bool {
         true
+    }
+}
+
+/// Polls it whenever it is woken, each time as another task: what it leaves with its children must lead to the latest one.
+fn finish<F: Future + ?Sized>(combined: &mut Pin<Box<F>>) {
+    loop {
+        let task = WakeCounter::new();
+        if task.poll(combined).is_ready() {
+            return;
+        }
+        task.wait(0);
     }
 }
 

@@ -11,9 +11,10 @@ pub enum Edition {
     E3,
     E4,
     E5,
+    E6,
 }
 
 impl Edition {
     /// All clauses of this version of the crate.
-    pub const LATEST: Edition = Edition::E5;
+    pub const LATEST: Edition = Edition::E6;
 }

@@ -7,19 +7,25 @@ use crate::Clause;
 pub mod channels;
 pub mod cost;
 pub mod ends;
+pub mod gaps;
 pub mod gifts;
 pub mod hostile;
 pub mod permits;
+pub mod threads;
 pub mod time;
 mod timers;
 pub mod waiters;
 pub mod wake;
+pub mod walks;
 
 /// The clauses for leaf futures, by topic.
 pub const TOPICS: &[&[Clause]] = &[
     wake::CLAUSES,
     waiters::CLAUSES,
     gifts::CLAUSES,
+    gaps::CLAUSES,
+    threads::CLAUSES,
+    walks::CLAUSES,
     channels::CLAUSES,
     permits::CLAUSES,
     cost::CLAUSES,

@@ -14,7 +14,6 @@ use std::{
     },
     task::{Context, Poll},
     thread,
-    time::Duration,
 };
 
 use futures_channel::oneshot;
@@ -23,10 +22,9 @@ use futures_util::future::join_all;
 use crate::{
     Abort, Answer, BoxFuture, Job, LocalJob, Make, Runtime, Spawn, SpawnAbortable, Subject,
     Unsupported, cannot_spawn, caught,
-    fixtures::{A_MOMENT, compute},
+    fixtures::{A_MOMENT, comes_true, compute},
     local::Kept,
     lock::lock,
-    rest::Looking,
 };
 
 /// A runtime that consists of functions or of closures. What they cannot do is not its job, so the clauses about that are left out.
@@ -245,21 +243,28 @@ impl Runs {
             Runs::Functions { block_on, spawn } => block_on(root(Arc::new(spawn))),
             Runs::Closures(closures) => {
                 let mut root = Some(root);
-                closures.run(&mut |spawn| root.take().expect("it is made once")(spawn));
+                closures.with(&mut |block_on, spawn| {
+                    let root = root.take().expect("it is made once");
+                    block_on(root(spawn));
+                });
             }
         }
     }
 }
 
+/// Runs a future on one executor, as often as it is called.
+type BlockOnIt<'a> = &'a dyn Fn(BoxFuture);
+
 trait Run: Sync {
-    fn run(&'static self, root: &mut dyn FnMut(SpawnBeside) -> BoxFuture);
+    /// Makes an executor, calls `uses` with what runs a future on it and what spawns on it, and drops the executor.
+    fn with(&'static self, uses: &mut dyn FnMut(BlockOnIt<'_>, SpawnBeside));
 }
 
 struct BlockOn<B>(B);
 
 impl<B: Fn(BoxFuture) + Sync> Run for BlockOn<B> {
-    fn run(&'static self, root: &mut dyn FnMut(SpawnBeside) -> BoxFuture) {
-        (self.0)(root(Arc::new(drop)));
+    fn with(&'static self, uses: &mut dyn FnMut(BlockOnIt<'_>, SpawnBeside)) {
+        uses(&self.0, Arc::new(drop));
     }
 }
 
@@ -276,11 +281,11 @@ where
     B: Fn(&H, BoxFuture) + Sync,
     S: Fn(&H, BoxFuture) + Send + Sync,
 {
-    fn run(&'static self, root: &mut dyn FnMut(SpawnBeside) -> BoxFuture) {
+    fn with(&'static self, uses: &mut dyn FnMut(BlockOnIt<'_>, SpawnBeside)) {
         let object = Rc::new((self.make)());
         let _here = IsHere::enter(object.clone()); // until before the object is dropped, whose tasks find none then
         let spawn = |task| Preset::here(|object| (self.spawn)(object, task));
-        (self.block_on)(&object, root(Arc::new(spawn)));
+        uses(&|root| (self.block_on)(&object, root), Arc::new(spawn));
     }
 }
 
@@ -294,13 +299,13 @@ where
     B: Fn(&H, BoxFuture) + Sync,
     S: Fn(&H, BoxFuture) + Send + Sync,
 {
-    fn run(&'static self, root: &mut dyn FnMut(SpawnBeside) -> BoxFuture) {
+    fn with(&'static self, uses: &mut dyn FnMut(BlockOnIt<'_>, SpawnBeside)) {
         let Pool(Object {
             make,
             block_on,
             spawn,
         }) = self;
-        let mut pool = Arc::new(make());
+        let pool = Arc::new(make());
         let weak = Arc::downgrade(&pool);
         let spawns = move |task| {
             if let Some(pool) = weak.upgrade() {
@@ -308,14 +313,19 @@ where
             }
         };
         let here = IsHere::enter(Rc::new(pool.clone()));
-        block_on(&pool, root(Arc::new(spawns)));
+        uses(&|root| block_on(&pool, root), Arc::new(spawns));
         drop(here);
         // One of its threads may be spawning. It must not be the one that drops it.
-        let _looking = Looking::here();
-        while let Err(shared) = Arc::try_unwrap(pool) {
-            pool = shared;
-            thread::sleep(Duration::from_millis(1));
-        }
+        let (mut shared, mut own) = (Some(pool), None);
+        let is_own = comes_true(|| {
+            match shared.take().map(Arc::try_unwrap) {
+                Some(Ok(pool)) => own = Some(pool),
+                Some(Err(pool)) => shared = Some(pool),
+                None => {}
+            }
+            own.is_some()
+        });
+        assert!(is_own, "`block_on` has returned, and a `spawn` has not");
     }
 }
 
@@ -439,6 +449,32 @@ impl Runtime for Preset {
             spawn(first);
             let _ = gone.await;
         })
+    }
+
+    fn run_twice(
+        &self,
+        first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>,
+        between: Box<dyn FnOnce()>,
+        second: BoxFuture,
+    ) -> Answer {
+        let Runs::Closures(closures) = self.runs else {
+            return Err(Unsupported); // a function may make an executor in each call
+        };
+        if !self.can_spawn || !self.ends_with_root {
+            return Err(Unsupported);
+        }
+        let mut all = Some((first, between, second));
+        closures.with(&mut |block_on, spawn| {
+            let (first, between, second) = all.take().expect("it is used once");
+            let spawn = move |task| {
+                spawn(task);
+                Ok(())
+            };
+            block_on(first(Box::new(spawn)));
+            between();
+            block_on(second);
+        });
+        Ok(())
     }
 
     fn run_aborting(&self, first: Box<dyn FnOnce(SpawnAbortable) -> BoxFuture + Send>) -> Answer {

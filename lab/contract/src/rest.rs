@@ -57,8 +57,7 @@ static LOOKED: AtomicU64 = AtomicU64::new(0);
 pub(crate) fn watch() {
     let seconds = env::var(SECONDS).ok().and_then(|text| text.parse().ok());
     let at_most = seconds.map_or(AT_MOST, Duration::from_secs);
-    // Where less time is given, a failure is expected, and a third of the time shows it as well.
-    let share = if seconds.is_some() { 3 } else { 1 };
+    let share = share();
     let (start, at_most) = *START.get_or_init(|| (Instant::now(), at_most));
     thread::spawn(move || {
         allocations::are_not_counted_here();
@@ -86,6 +85,17 @@ pub(crate) fn watch() {
 /// The CPU time that this process has used so far, but for what it takes to look.
 pub(crate) fn cpu_time() -> Duration {
     probe::cpu_time().saturating_sub(Duration::from_nanos(LOOKED.load(SeqCst)))
+}
+
+/// Whether the test will soon be ended because of the CPU time that it uses. One whose own threads use most of that says first what it
+/// has seen.
+pub(crate) fn is_nearly_over() -> bool {
+    cpu_time() > CPU_TIME * 9 / 10 / share()
+}
+
+/// Where less time is given, a failure is expected, and a third of the time shows it as well.
+fn share() -> u32 {
+    if env::var_os(SECONDS).is_some() { 3 } else { 1 }
 }
 
 /// What the threads do that are not only looking.

@@ -81,6 +81,21 @@ pub trait Runtime: Sync {
         Err(Unsupported)
     }
 
+    /// Runs what `first` makes, which may spawn other tasks, until it is done; calls `between`; and runs `second` until that is done, on
+    /// the same runtime with the tasks that are left.
+    ///
+    /// # Errors
+    ///
+    /// [`Unsupported`] if it does not stop before all tasks are done, or runs once only.
+    fn run_twice(
+        &self,
+        _first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>,
+        _between: Box<dyn FnOnce()>,
+        _second: BoxFuture,
+    ) -> Answer {
+        Err(Unsupported)
+    }
+
     /// As [`run_spawning`](Runtime::run_spawning), with tasks that can be aborted.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    Clause, Subject, all, allocations,
+    Clause, Subject, Weight, all, allocations,
     cell::{self, Verdict},
     harness::{self, Test, Turn},
     lock::lock,
@@ -166,9 +166,11 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
 }
 
 /// What is often the cause of such a failure, in the functions that a preset was given or on a thread without a runtime.
-fn hint(Broken { clause, why, .. }: &Broken) -> Option<&'static str> {
+fn hint(Broken { clause, seen, .. }: &Broken) -> Option<&'static str> {
+    let seen_all = |words: &[&str]| words.iter().all(|word| seen.contains(word));
+    let needs_a_runtime = seen_all(&["reactor"]) || seen_all(&["runtime", "context"]);
     Some(match clause.name {
-        _ if why.contains("reactor") || why.contains("runtime") && why.contains("context") => {
+        _ if needs_a_runtime => {
             "it may need the runtime that drives it on its thread: make it by `Local::on`, with the function that runs that runtime."
         }
         "finishes" | "ten_thousand" => {
@@ -191,6 +193,7 @@ fn hint(Broken { clause, why, .. }: &Broken) -> Option<&'static str> {
 struct Broken {
     subject: &'static str,
     clause: &'static Clause,
+    seen: String,
     /// Why it may be so, or what was seen.
     why: String,
 }
@@ -201,9 +204,10 @@ fn draft(subject: &str, broken: &[Broken]) {
         .iter()
         .filter(|failure| failure.subject == subject)
         .collect();
+    // The list begins with what is simple. What may be a choice comes last.
     let place = |clause: &Clause| {
         (
-            clause.weight(),
+            clause.weight() == Weight::Quality,
             all().position(|other| other.name == clause.name),
         )
     };
@@ -281,10 +285,11 @@ fn try_cell(
             Verdict::Circles(_) => "it used three seconds of processor time".to_owned(),
             other => other.to_string(),
         };
-        let why = clause.choice.map_or(seen, str::to_owned);
+        let why = clause.choice.map_or_else(|| seen.clone(), str::to_owned);
         lock(broken).push(Broken {
             subject,
             clause,
+            seen,
             why,
         });
     }

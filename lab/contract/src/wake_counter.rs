@@ -48,13 +48,23 @@ impl WakeCounter {
 
     /// Polls whenever it is woken, until the task is ready. Returns how many polls that took.
     pub(crate) fn finish<F: Future + ?Sized>(self: &Arc<Self>, task: &mut Pin<Box<F>>) -> usize {
+        self.output(task).1
+    }
+
+    /// The same, with what the task returns.
+    pub(crate) fn output<F: Future + ?Sized>(
+        self: &Arc<Self>,
+        task: &mut Pin<Box<F>>,
+    ) -> (F::Output, usize) {
         let mut polls = 1;
-        let mut seen = self.wakes();
-        while self.poll(task).is_pending() {
-            seen = self.wait(seen);
+        loop {
+            let seen = self.wakes();
+            match self.poll(task) {
+                Poll::Ready(output) => return (output, polls),
+                Poll::Pending => self.wait(seen),
+            };
             polls += 1;
         }
-        polls
     }
 
     /// How many wakers of it are kept.

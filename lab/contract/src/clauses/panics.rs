@@ -54,6 +54,10 @@ pub const CLAUSES: &[Clause] = &[
                     "1 of 1 futures were not dropped",
                 ),
                 (Fault::PollsAfterAPanic, "panics and polls"),
+                (
+                    Fault::DropsItsNeighbour,
+                    "of 2 tasks beside it are not done",
+                ),
             ],
         ),
     },
@@ -152,20 +156,30 @@ pub fn a_panic_is_contained(runtime: &'static dyn Runtime) -> Answer {
     Ok(())
 }
 
-/// A future panics at its second poll. Another task is run to the end beside it.
+/// A future panics at its second poll. The tasks before it and behind it are run to their ends, where the panic does not come out.
 pub fn dropped_when_panicked(runtime: &'static dyn Runtime) -> Answer {
     let (panics, counts) = counted(async {
         yields(1).await;
         panic!("{ON_PURPOSE}");
     });
-    let (other, _) = counted(yields(5));
-    run_past_panics(runtime, vec![panics, other])?;
+    let [(before, first), (behind, second)] = [(); 2].map(|()| counted(yields(5)));
+    let all = run_past_panics(runtime, vec![before, panics, behind])?;
     assert_dropped_once(std::slice::from_ref(&counts));
     assert_eq!(
         (counts.panics(), counts.polls()),
         (1, 2),
         "panics and polls"
     );
+    let beside = [first, second];
+    let unfinished = beside.iter().filter(|counts| counts.completions() == 0);
+    let unfinished = unfinished.count();
+    assert!(
+        unfinished == 0 || !all,
+        "{unfinished} of 2 tasks beside it are not done"
+    );
+    if all {
+        assert_dropped_once(&beside);
+    }
     Ok(())
 }
 

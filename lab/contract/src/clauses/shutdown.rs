@@ -15,7 +15,7 @@ use std::{
 use futures_channel::oneshot;
 
 use crate::{
-    Answer, Check, Clause, Edition, Level, Runtime, caught,
+    Answer, Check, Clause, Edition, Level, Runtime, Spawn, Unsupported, caught,
     fault::Fault,
     fixtures::{
         LatestWaker, Number, assert_dropped_once, comes_true, counted, until, wake_elsewhere,
@@ -77,6 +77,24 @@ pub const CLAUSES: &[Clause] = &[
         ),
     },
     Clause {
+        name: "spawned_while_it_is_dropped",
+        edition: Edition::E6,
+        rule: "What a thread spawns while the runtime is being dropped is dropped too, sooner or later.",
+        why: "The runtime says that it is closed and empties its queue. A task that comes between the two lies in a queue that nobody empties any more.",
+        level: Level::Ecosystem,
+        choice: None,
+        check: Check::Runtime(
+            spawned_while_it_is_dropped,
+            &[
+                (Fault::ClosesInTwoSteps, "futures were not dropped once"),
+                (
+                    Fault::KeepsWhatIsSpawnedLate,
+                    "futures were not dropped once",
+                ),
+            ],
+        ),
+    },
+    Clause {
         name: "woken_while_it_is_dropped",
         edition: Edition::E3,
         rule: "Threads may wake tasks while their executor is being dropped.",
@@ -93,13 +111,13 @@ pub const CLAUSES: &[Clause] = &[
     },
 ];
 
-/// A destructor that goes on until others were woken a few times meanwhile.
-struct UntilOthersAreWoken(Arc<Number>);
+/// A destructor that goes on until another thread has done something a few times meanwhile.
+struct UntilOthersAct(Arc<Number>);
 
-impl Drop for UntilOthersAreWoken {
+impl Drop for UntilOthersAct {
     fn drop(&mut self) {
         let before = self.0.get();
-        // Where a wake waits for this destructor, nothing goes on, and that ends it too.
+        // Where a wake or a spawn waits for this destructor, nothing goes on, and that ends it too.
         let _ = comes_true(|| self.0.get() > before + 8);
     }
 }
@@ -112,7 +130,7 @@ pub fn woken_while_it_is_dropped(runtime: &'static dyn Runtime) -> Answer {
     );
     let latest = [(); 4].map(|()| LatestWaker::default());
     let tasks = latest.iter().cloned().map(|latest| {
-        let destructor = UntilOthersAreWoken(wakes.clone());
+        let destructor = UntilOthersAct(wakes.clone());
         counted(poll_fn(move |cx| {
             let _held = &destructor;
             latest.leave(cx);
@@ -145,6 +163,47 @@ pub fn woken_while_it_is_dropped(runtime: &'static dyn Runtime) -> Answer {
     stopped?;
     woken.unwrap_or_else(|message| panic!("a wake panicked: {message}"));
     assert_dropped_once(&counts);
+    Ok(())
+}
+
+/// Another thread spawns, again and again, and the runtime is dropped meanwhile.
+pub fn spawned_while_it_is_dropped(runtime: &'static dyn Runtime) -> Answer {
+    let (give, given) = mpsc::channel::<Spawn>();
+    let (spawned, over) = (
+        Arc::new(Number::default()),
+        Arc::new(AtomicBool::new(false)),
+    );
+    let (counts, ends) = (spawned.clone(), over.clone());
+    let spawns = thread::spawn(move || {
+        let spawn = given.recv().map_err(|_| Unsupported)?;
+        let mut all = Vec::new();
+        while !ends.load(SeqCst) {
+            let (task, its_counts) = counted(pending());
+            all.push(its_counts);
+            spawn(task)?;
+            counts.add_one();
+            thread::yield_now();
+        }
+        Ok(all)
+    });
+    let destructor = UntilOthersAct(spawned.clone());
+    let (waits, _) = counted(poll_fn(move |_| {
+        let _held = &destructor;
+        Poll::Pending
+    }));
+    let stopped = runtime.stop(
+        Box::new(move |spawn| {
+            let _ = give.send(spawn);
+            vec![waits]
+        }),
+        Box::pin(async move {
+            let _ = until(move || spawned.get() > 8).await;
+        }),
+    );
+    over.store(true, SeqCst);
+    let all = spawns.join().expect("to spawn does not panic");
+    stopped?;
+    assert_dropped_once(&all?);
     Ok(())
 }
 

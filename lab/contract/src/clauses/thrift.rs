@@ -116,18 +116,31 @@ pub fn only_when_woken(runtime: &'static dyn Runtime) -> Answer {
     Ok(())
 }
 
-/// A task waits while another yields 20 times.
+/// Two tasks wait while another yields 20 times, which was spawned before them, between them or behind them.
 pub fn only_who_is_woken(runtime: &'static dyn Runtime) -> Answer {
-    let (open, gate) = oneshot::channel::<()>();
-    let waits = counted(async {
-        let _ = gate.await;
-    });
-    let yields = counted(async move {
-        yields(20).await;
-        let _ = open.send(());
-    });
-    let polls = run_all(runtime, vec![waits, yields])?[0].polls();
-    assert!(polls <= 2, "{polls} polls, with one wake");
+    for place in 0..3 {
+        let (open, gates): (Vec<_>, Vec<_>) = (0..2).map(|_| oneshot::channel::<()>()).unzip();
+        let waits = gates.into_iter().map(|gate| {
+            counted(async {
+                let _ = gate.await;
+            })
+        });
+        let mut tasks: Vec<_> = waits.collect();
+        let yields = counted(async move {
+            yields(20).await;
+            for open in open {
+                let _ = open.send(());
+            }
+        });
+        tasks.insert(place, yields);
+        let mut counts = run_all(runtime, tasks)?;
+        let yields = counts.remove(place).polls();
+        for waits in counts {
+            let polls = waits.polls();
+            assert!(polls <= 2, "{polls} polls, with one wake");
+        }
+        assert!(yields <= 21, "{yields} polls, with 20 wakes");
+    }
     Ok(())
 }
 

@@ -17,7 +17,7 @@ use futures_util::future::join_all;
 use crate::{
     Answer, BoxFuture, Check, Clause, Edition, Level, Runtime,
     fault::Fault,
-    fixtures::{LatestWaker, Number, counted, run_all, run_one, yields},
+    fixtures::{A_MOMENT, LatestWaker, Number, counted, run_all, run_one, woken_after, yields},
 };
 
 /// The clauses of this topic.
@@ -36,6 +36,23 @@ pub const CLAUSES: &[Clause] = &[
             &[
                 (Fault::LastInFirstOut, "it keeps a processor busy"),
                 (Fault::RunsNothing, "6 of 6 tasks are not done"),
+            ],
+        ),
+    },
+    Clause {
+        name: "stops_beside_one_that_yields",
+        edition: Edition::E6,
+        rule: "A task that yields forever does not keep the executor from learning that it is to stop, nor a combinator from returning to the code that polls it.",
+        why: "A combinator that polls on as long as one of its children is woken never returns, and a `select!` around it never sees its other branch.",
+        level: Level::Ecosystem,
+        choice: Some(
+            "std says that yielding to competing tasks is not guaranteed. Which task runs next is the executor's choice.",
+        ),
+        check: Check::Runtime(
+            stops_beside_one_that_yields,
+            &[
+                (Fault::ServesItsOwnWakesFirst, "it keeps a processor busy"),
+                (Fault::RunsNothing, "the other future is not done"),
             ],
         ),
     },
@@ -93,6 +110,21 @@ pub fn takes_turns(runtime: &'static dyn Runtime) -> Answer {
     tasks.extend((0..4).map(|_| yields_on()));
     tasks.push(other());
     run_all(runtime, tasks)?;
+    Ok(())
+}
+
+/// Four tasks yield forever, until a future that another thread wakes is done.
+pub fn stops_beside_one_that_yields(runtime: &'static dyn Runtime) -> Answer {
+    let make = |_| -> Vec<BoxFuture> {
+        let yields_on = (0..4).map(|_| counted(yields(usize::MAX)).0);
+        yields_on.collect()
+    };
+    let (until, counts) = counted(async {
+        woken_after(A_MOMENT).await;
+        yields(3).await;
+    });
+    runtime.stop(Box::new(make), until)?;
+    assert_eq!(counts.completions(), 1, "the other future is not done");
     Ok(())
 }
 

@@ -120,14 +120,7 @@ pub fn all_arrive(leaf: &'static dyn Leaf) -> Answer {
 }
 
 fn finish(received: &mut Receive) -> Option<Message> {
-    let counter = WakeCounter::new();
-    loop {
-        let seen = counter.wakes();
-        match counter.poll(received) {
-            Poll::Ready(message) => return message,
-            Poll::Pending => _ = counter.wait(seen),
-        }
-    }
+    WakeCounter::new().output(received).0
 }
 
 #[track_caller]

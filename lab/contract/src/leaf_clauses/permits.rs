@@ -42,7 +42,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         check: Check::Leaf(
             gone_from_the_head,
-            &[(LeafFault::LeavesTheHeadInSilence, "there are permits")],
+            &[(
+                LeafFault::LeavesTheHeadInSilence,
+                "the one for one behind it is not woken",
+            )],
         ),
     },
 ];
@@ -192,7 +195,7 @@ pub fn gone_from_the_head(leaf: &'static dyn Leaf) -> Answer {
         drop(head);
         assert!(
             behind.waits(seen),
-            "there are permits, and the waiter behind one that has gone is not woken"
+            "one of 3 permits is held, a waiter for three has gone, and the one for one behind it is not woken"
         );
     }
     Ok(())

@@ -14,8 +14,9 @@ use super::timers::{SOON, poll_pending};
 use crate::{
     Answer, Check, Clause, Edition, Leaf, Level, Unsupported,
     fault::LeafFault,
-    fixtures::A_MOMENT,
+    fixtures::{A_MOMENT, comes_true},
     leaf::{THIRTY_YEARS, keeps_time},
+    rest,
     wake_counter::WakeCounter,
 };
 
@@ -100,6 +101,55 @@ pub const CLAUSES: &[Clause] = &[
         ),
     },
     Clause {
+        name: "longer_after_shorter",
+        edition: Edition::E6,
+        rule: "A timer is on time although one with an earlier deadline was started before it, and is over or dropped by then.",
+        why: "The thread that waits has one alarm for the earliest deadline. When that is over, or gone, it must set the alarm for the next one.",
+        level: Level::PENDING,
+        choice: None,
+        check: Check::Leaf(
+            longer_after_shorter,
+            &[
+                (
+                    LeafFault::SetsNoSecondAlarm,
+                    "it hangs: a shorter timer is over",
+                ),
+                (
+                    LeafFault::DropsTheAlarm,
+                    "it hangs: a shorter timer is dropped",
+                ),
+            ],
+        ),
+    },
+    Clause {
+        name: "forty_lengths",
+        edition: Edition::E6,
+        rule: "Of 40 timers of different lengths, which are started in no order, and of which some are dropped and others change hands, each is on time.",
+        why: "A heap, a tree or a wheel of timers has to find each one again when it is dropped, polled by another task, or moved to another slot.",
+        level: Level::PENDING,
+        choice: None,
+        check: Check::Leaf(
+            forty_lengths,
+            &[
+                (LeafFault::SetsNoSecondAlarm, "it hangs: 40 timers"),
+                (LeafFault::RemovesItsNeighbour, "ready too early"),
+                (LeafFault::HasAWheel, "ready too early: it took"),
+            ],
+        ),
+    },
+    Clause {
+        name: "no_wraparound",
+        edition: Edition::E6,
+        rule: "A timer whose length is just above a power of two, of whatever unit, is not ready before its time.",
+        why: "Milliseconds in 32 bits are over after 49 days, and nanoseconds after four seconds. What wraps around there is a timer of a few milliseconds.",
+        level: Level::Ecosystem,
+        choice: None,
+        check: Check::Leaf(
+            no_wraparound,
+            &[(LeafFault::CountsIn32Bits, "ready too early: a timer of")],
+        ),
+    },
+    Clause {
         name: "after_an_abandoned_one",
         edition: Edition::E3,
         rule: "A timer is on time although its task has dropped a longer one before.",
@@ -114,11 +164,26 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "reset_to_earlier",
         edition: Edition::E3,
-        rule: "A timer that is given an earlier time is ready then.",
+        rule: "A timer that is given an earlier time wakes its task then.",
         why: "Its driver is asleep until the later time, so it must be notified.",
         level: Level::Ecosystem,
         choice: None,
         check: Check::Leaf(reset_to_earlier, &[(LeafFault::IgnoresAReset, "it hangs")]),
+    },
+    Clause {
+        name: "reset_to_later",
+        edition: Edition::E6,
+        rule: "A timer that is given a later time is not ready before that, and wakes its task then.",
+        why: "Its driver may still have the earlier time, and must look again when that is over.",
+        level: Level::Ecosystem,
+        choice: None,
+        check: Check::Leaf(
+            reset_to_later,
+            &[
+                (LeafFault::KeepsItsFirstTime, "and not 100ms"),
+                (LeafFault::ForgetsAtAReset, "it hangs"),
+            ],
+        ),
     },
     Clause {
         name: "under_load",
@@ -129,7 +194,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         check: Check::Leaf(
             under_load,
-            &[(LeafFault::LooksWhenAllIsQuiet, "it keeps a processor busy")],
+            &[(
+                LeafFault::LooksWhenAllIsQuiet,
+                "a timer of 20 ms was not served",
+            )],
         ),
     },
 ];
@@ -234,14 +302,137 @@ pub fn after_an_abandoned_one(leaf: &'static dyn Leaf) -> Answer {
     Ok(())
 }
 
-/// A timer of the longest duration is polled, is given 20 ms, and is run to its end.
+/// A timer of the longest duration is polled, and is given 20 ms. It is polled again when it is woken, and not before: a poll might
+/// tell its driver what the reset did not.
 pub fn reset_to_earlier(leaf: &'static dyn Leaf) -> Answer {
     let (mut timer, reset) = leaf.resettable(leaf.longest())?;
     let counter = WakeCounter::new();
     poll_pending(&counter, &mut timer);
     thread::sleep(A_MOMENT); // so that its driver is asleep
+    let seen = counter.wakes();
     reset(SOON);
+    counter.wait(seen);
     counter.finish(&mut timer);
+    Ok(())
+}
+
+/// A timer of 20 ms is polled, and is given 100 ms. It is polled again when it is woken.
+pub fn reset_to_later(leaf: &'static dyn Leaf) -> Answer {
+    const LATER: Duration = Duration::from_millis(100);
+    let (mut timer, reset) = leaf.resettable(SOON)?;
+    let counter = WakeCounter::new();
+    if counter.poll(&mut timer).is_ready() {
+        return Ok(()); // this thread had no processor for so long
+    }
+    let start = Instant::now();
+    reset(LATER);
+    counter.wait(0);
+    counter.finish(&mut timer);
+    let took = start.elapsed();
+    assert!(took >= LATER, "it took {took:?} and not {LATER:?}");
+    Ok(())
+}
+
+/// A timer of 10 ms is polled, and then one of 30 ms. The second one is polled again when it is woken, and not before. Once the first one
+/// is dropped meanwhile, and once it is over.
+pub fn longer_after_shorter(leaf: &'static dyn Leaf) -> Answer {
+    keeps_time(leaf)?;
+    for (drops, what) in [
+        (
+            false,
+            "a shorter timer is over, and a longer one is waited for",
+        ),
+        (
+            true,
+            "a shorter timer is dropped, and a longer one is waited for",
+        ),
+    ] {
+        rest::says(what);
+        let mut short = leaf.timer(A_MOMENT)?;
+        let _ = WakeCounter::new().poll(&mut short);
+        let mut long = leaf.timer(3 * A_MOMENT)?;
+        let counter = WakeCounter::new();
+        let is_pending = counter.poll(&mut long).is_pending();
+        let short = (!drops).then_some(short);
+        if is_pending {
+            counter.wait(0);
+        }
+        counter.finish(&mut long);
+        drop(short);
+    }
+    Ok(())
+}
+
+/// Forty timers of 1 to 157 ms are polled, in an order that is neither that of their deadlines nor the opposite one. Every third one is
+/// dropped, and every fifth one is polled by another task. The others are polled again when they are woken, and not before.
+pub fn forty_lengths(leaf: &'static dyn Leaf) -> Answer {
+    keeps_time(leaf)?;
+    rest::says("40 timers of 1 to 157 ms");
+    let mut timers = Vec::new();
+    for number in 0..40 {
+        let after = Duration::from_millis(1 + number * 17 % 40 * 4);
+        let (start, counter) = (Instant::now(), WakeCounter::new());
+        let mut timer = leaf.timer(after)?;
+        let is_ready = counter.poll(&mut timer).is_ready();
+        assert!(!is_ready || start.elapsed() >= after, "ready too early");
+        if !is_ready {
+            timers.push((number, timer, counter, start, after));
+        }
+    }
+    timers.retain(|(number, ..)| number % 3 != 0);
+    for (number, timer, counter, start, after) in &mut timers {
+        if *number % 5 == 0 {
+            *counter = WakeCounter::new();
+            if counter.poll(timer).is_ready() {
+                assert!(start.elapsed() >= *after, "ready too early");
+                *after = Duration::ZERO; // and is not polled any more
+            }
+        }
+    }
+    timers.retain(|(.., after)| !after.is_zero());
+    for (_, mut timer, counter, start, after) in timers {
+        counter.wait(0);
+        counter.finish(&mut timer);
+        let took = start.elapsed();
+        assert!(
+            took >= after,
+            "ready too early: it took {took:?} and not {after:?}"
+        );
+    }
+    Ok(())
+}
+
+/// Timers of each power of two, in seconds, milliseconds, microseconds and nanoseconds, and 5 ms more, from seconds to the longest time.
+/// They are polled, then one of 20 ms is run to its end, then they are polled again.
+pub fn no_wraparound(leaf: &'static dyn Leaf) -> Answer {
+    keeps_time(leaf)?;
+    let units: [fn(u64) -> Duration; 4] = [
+        Duration::from_secs,
+        Duration::from_millis,
+        Duration::from_micros,
+        Duration::from_nanos,
+    ];
+    let powers = units
+        .iter()
+        .flat_map(|unit| (0..64).map(|power| unit(1 << power)));
+    let powers = powers.filter(|time| *time > Duration::from_secs(2));
+    let mut timers = Vec::new();
+    for after in powers.map(|time| time + Duration::from_millis(5)) {
+        if after < leaf.longest() {
+            timers.push((Instant::now(), after, leaf.timer(after)?));
+        }
+    }
+    let counter = WakeCounter::new();
+    let mut none_is_early = || {
+        for (start, after, timer) in &mut timers {
+            // Where this thread had no processor for seconds, one may be over.
+            let is_early = counter.poll(timer).is_ready() && start.elapsed() < *after;
+            assert!(!is_early, "ready too early: a timer of {after:?}");
+        }
+    };
+    none_is_early();
+    WakeCounter::new().finish(&mut leaf.timer(SOON)?);
+    none_is_early();
     Ok(())
 }
 
@@ -274,7 +465,16 @@ pub fn under_load(leaf: &'static dyn Leaf) -> Answer {
         let _stops = stops;
         // It ends when each thread has dropped its sender, because it has dropped a timer.
         let _ = started.recv();
-        WakeCounter::new().finish(&mut leaf.timer(SOON)?);
+        let (mut timer, counter) = (leaf.timer(SOON)?, WakeCounter::new());
+        let mut seen = 0;
+        while counter.poll(&mut timer).is_pending() {
+            let _ = comes_true(|| counter.wakes() > seen || rest::is_nearly_over());
+            assert!(
+                counter.wakes() > seen,
+                "a timer of 20 ms was not served while four threads of the test started and dropped others"
+            );
+            seen = counter.wakes();
+        }
         Ok(())
     })
 }

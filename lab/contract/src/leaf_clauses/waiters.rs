@@ -36,7 +36,19 @@ pub const CLAUSES: &[Clause] = &[
         why: "A timeout or a `select!` drops a future at any moment, also just after it was woken. If the permit goes with it, the semaphore has one less for good, and the other waiters wait forever.",
         level: Level::Ecosystem,
         choice: None,
-        check: Check::Leaf(passed_on, &[(LeafFault::LosesWhatWasGiven, "it hangs")]),
+        check: Check::Leaf(
+            passed_on,
+            &[
+                (
+                    LeafFault::LosesWhatWasGiven,
+                    "no other waiter is woken: of two",
+                ),
+                (
+                    LeafFault::PassesOnOneOfTwo,
+                    "no other waiter is woken: of three",
+                ),
+            ],
+        ),
     },
     Clause {
         name: "kept_for_the_next",
@@ -128,7 +140,7 @@ pub fn ready_as_it_registers(leaf: &'static dyn Leaf) -> Answer {
 }
 
 /// One that waits, and what gives it something. That is not dropped by giving: the drop of a last sender would wake, too.
-fn given_to_one(leaf: &'static dyn Leaf) -> Answer<(BoxFuture, Give)> {
+pub(super) fn given_to_one(leaf: &'static dyn Leaf) -> Answer<(BoxFuture, Give)> {
     if let Ok((receives, mut put)) = leaf.queue() {
         return Ok((receives, Box::new(move || put(Arc::default()))));
     }
@@ -214,17 +226,41 @@ pub fn used_by_a_waker(leaf: &'static dyn Leaf) -> Answer {
     Ok(())
 }
 
-/// Of two waiters, both of which wait, one is woken and dropped. The other is woken, and polled then.
+/// Of two waiters, both of which wait, one is woken and dropped. The other is woken, and polled then. Of three waiters, two are given
+/// something, and one that is woken is dropped. The two others are woken, one after the other if need be.
 pub fn passed_on(leaf: &'static dyn Leaf) -> Answer {
-    let (mut waiters, mut give) = leaf.waiters(2)?;
-    let mut counters = [(); 2].map(|()| WakeCounter::new()).to_vec();
-    for (counter, waiter) in counters.iter().zip(&mut waiters) {
-        poll_pending(counter, waiter);
+    for (count, gifts, what) in [
+        (
+            2,
+            1,
+            "of two waiters the one that was given something is dropped",
+        ),
+        (
+            3,
+            2,
+            "of three waiters two are given something, and one of them is dropped",
+        ),
+    ] {
+        rest::says(what);
+        let (mut waiters, mut give) = leaf.waiters(count)?;
+        let mut counters: Vec<_> = (0..count).map(|_| WakeCounter::new()).collect();
+        for (counter, waiter) in counters.iter().zip(&mut waiters) {
+            poll_pending(counter, waiter);
+        }
+        let woken = give_one(&mut give, &counters);
+        (1..gifts).for_each(|_| give());
+        drop((waiters.remove(woken), counters.remove(woken)));
+        while !waiters.is_empty() {
+            let woken = || counters.iter().position(|counter| counter.wakes() > 0);
+            assert!(
+                comes_true(|| woken().is_some()),
+                "no other waiter is woken: {what}"
+            );
+            let woken = woken().unwrap_or_default();
+            counters[woken].finish(&mut waiters[woken]);
+            drop((waiters.remove(woken), counters.remove(woken)));
+        }
     }
-    let woken = give_one(&mut give, &counters);
-    drop((waiters.remove(woken), counters.remove(woken)));
-    counters[0].wait(0);
-    counters[0].finish(&mut waiters[0]);
     Ok(())
 }
 

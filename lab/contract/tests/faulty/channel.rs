@@ -5,12 +5,15 @@ use std::{
     future::Future,
     mem,
     pin::Pin,
-    sync::{Arc, Mutex},
+    sync::{Arc, PoisonError},
     task::{Context, Poll, Waker},
+    thread,
+    time::Duration,
 };
 
-use crate::{lock, subjects::leaf_of};
+use crate::subjects::leaf_of;
 use futures::executor::block_on;
+use probe::{Mutex, MutexGuard};
 use runtime_contract::{Answer, Ends, Leaf, LeafFault, Local, Message, Receivers};
 
 /// The sound one, on a thread of its own.
@@ -21,6 +24,13 @@ pub(super) fn local() -> &'static dyn Leaf {
         (put, receive)
     };
     leaf_of(Local::on(block_on).channel("a channel", make))
+}
+
+/// So long a fault leaves something half done.
+const A_WHILE: Duration = Duration::from_micros(20);
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(super) struct FaultyChannel(pub(super) LeafFault);
@@ -216,6 +226,11 @@ impl Future for Receive {
             }
             return Poll::Ready(self.received.clone().flatten());
         }
+        if fault == LeafFault::StoresItsWakerLate {
+            drop(state);
+            thread::sleep(A_WHILE);
+            state = lock(&channel.state);
+        }
         let is_known = |(receiver, known): &(usize, Waker)| match fault {
             LeafFault::QueuesInEachPoll => false,
             LeafFault::KnowsWaitersByTheirWakers => *receiver == id || known.will_wake(&waker),
@@ -243,14 +258,25 @@ impl Drop for Receive {
     fn drop(&mut self) {
         let Receiver(channel) = &self.receiver;
         let mut state = lock(&channel.state);
+        let mut given = state.take_given(self.id);
+        if channel.fault == LeafFault::LeavesInTwoSteps {
+            drop(state);
+            thread::sleep(A_WHILE);
+            state = lock(&channel.state);
+        }
         let place = state.waiting.iter().position(|(id, _)| *id == self.id);
         let place = place.filter(|_| channel.fault != LeafFault::StaysInTheQueue);
         let waker = place.and_then(|place| state.waiting.remove(place));
-        let given = state.take_given(self.id);
+        match channel.fault {
+            LeafFault::LosesWhatWasGiven => given = None,
+            LeafFault::KeepsACopy => state.messages.extend(given.clone()),
+            LeafFault::PassesOnOneOfTwo if !state.given.is_empty() => {
+                state.messages.extend(given.take());
+            }
+            _ => {}
+        }
         drop(state);
         drop(waker);
-        if channel.fault != LeafFault::LosesWhatWasGiven {
-            given.into_iter().for_each(|message| channel.put(message));
-        }
+        given.into_iter().for_each(|message| channel.put(message));
     }
 }

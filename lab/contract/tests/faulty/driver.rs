@@ -33,6 +33,8 @@ struct Timers {
     closed: bool,
     /// For one fault alone.
     is_busy: bool,
+    /// For another: the timer that it waited for was dropped.
+    has_no_alarm: bool,
     /// For another: the waker of a timer that was dropped early.
     abandoned: Option<Waker>,
     /// For the faults that start threads, each of which ends when its sender is dropped.
@@ -80,6 +82,7 @@ impl Driver {
             let is_busy = timers.is_busy && waits.clone().nth(1).is_some();
             let next = match self.fault {
                 LeafFault::LooksWhenAllIsQuiet if is_busy => None,
+                LeafFault::DropsTheAlarm if timers.has_no_alarm => None,
                 LeafFault::SleepsInOrder => waits.next(),
                 _ => waits.min(),
             };
@@ -90,7 +93,14 @@ impl Driver {
             timers = match next {
                 Some((_, id)) if left.is_zero() => {
                     self.fire(timers, id);
-                    lock(&self.timers)
+                    let timers = lock(&self.timers);
+                    if self.fault == LeafFault::SetsNoSecondAlarm {
+                        self.changed
+                            .wait(timers)
+                            .unwrap_or_else(PoisonError::into_inner)
+                    } else {
+                        timers
+                    }
                 }
                 _ => {
                     let waited = self.changed.wait_timeout(timers, left);
@@ -120,6 +130,7 @@ impl Driver {
         }
         let id = timers.next;
         timers.next += 1;
+        timers.has_no_alarm = false;
         timers.entries.insert(id, entry);
         self.changed.notify_one();
         Some(id)
@@ -128,7 +139,14 @@ impl Driver {
     pub(super) fn reset(&self, id: Id, deadline: Option<Instant>) {
         let mut timers = lock(&self.timers);
         if let Some(entry) = timers.entries.get_mut(&id) {
-            entry.deadline = deadline;
+            match self.fault {
+                LeafFault::KeepsItsFirstTime => {}
+                LeafFault::ForgetsAtAReset => {
+                    entry.deadline = deadline;
+                    entry.wakers.clear();
+                }
+                _ => entry.deadline = deadline,
+            }
         }
         if self.fault != LeafFault::IgnoresAReset {
             self.changed.notify_one();
@@ -200,6 +218,11 @@ impl Driver {
             return;
         };
         timers.is_busy |= !entry.over;
+        let earlier = |other: &Entry| !other.over && other.deadline < entry.deadline;
+        timers.has_no_alarm |= !entry.over && !timers.entries.values().any(earlier);
+        if self.fault == LeafFault::RemovesItsNeighbour && !entry.over {
+            timers.entries.remove(&(id + 1));
+        }
         if self.fault == LeafFault::TakesOneWakerForOneTimer && !entry.over {
             timers.abandoned = entry.wakers.pop();
         }

@@ -40,6 +40,8 @@ pub(super) struct Executor {
     polled: AtomicBool,
     /// For faults alone.
     polling: Mutex<()>,
+    in_a_row: AtomicUsize,
+    woken_in_poll: AtomicUsize,
     kept: Mutex<Vec<BoxFuture>>,
     finished: Mutex<Vec<Weak<Task>>>,
 }
@@ -166,6 +168,15 @@ impl Executor {
             }
         }
         lock(&self.kept).clear();
+        if self.fault == Fault::ForgetsItsQueueAtAStop {
+            lock(&self.queue).clear();
+        }
+    }
+
+    /// It can be run again.
+    pub(super) fn restart(&self) {
+        self.stopped.store(false, SeqCst);
+        self.running.store(false, SeqCst);
     }
 
     pub(super) fn stop(&self) {
@@ -228,6 +239,12 @@ impl Executor {
             if over || self.stopped.load(SeqCst) {
                 return None;
             }
+            if self.fault == Fault::PollsAFewAndSleeps && self.in_a_row.fetch_add(1, SeqCst) == 256
+            {
+                self.in_a_row.store(0, SeqCst);
+                queue = self.wait(queue);
+                continue;
+            }
             let task = match self.fault {
                 Fault::LastInFirstOut => queue.pop_back(),
                 Fault::ServesItsOwnSpawnsFirst | Fault::ServesItsOwnWakesFirst => {
@@ -260,6 +277,7 @@ impl Executor {
                 Fault::GivesUpTheLock => thread::sleep(2 * A_MILLISECOND),
                 _ => {}
             }
+            self.in_a_row.store(0, SeqCst);
             queue = self.wait(queue);
         }
     }
@@ -272,8 +290,19 @@ impl Executor {
 
     fn shut_down(&self) {
         let mut unfinished = lock(&self.unfinished);
-        self.closed.store(true, SeqCst);
         let tasks = mem::take(&mut *unfinished);
+        if self.fault == Fault::ClosesInTwoSteps {
+            for _ in 0..50 {
+                drop(unfinished);
+                thread::sleep(A_MILLISECOND); // until another thread has spawned
+                unfinished = lock(&self.unfinished);
+                if !unfinished.is_empty() {
+                    break;
+                }
+            }
+            mem::forget(mem::take(&mut *unfinished));
+        }
+        self.closed.store(true, SeqCst);
         let under_the_lock = (self.fault == Fault::CancelsUnderItsLock).then_some(unfinished);
         let queue = mem::take(&mut *lock(&self.queue));
         let ran = self.running.load(SeqCst);

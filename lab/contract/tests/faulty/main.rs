@@ -40,13 +40,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 const BY_LUCK: &[&str] = &[
     "GivesUpTheLock",
     "IgnoresAReset",
+    "KeepsItsFirstTime",
+    "LeavesInTwoSteps",
     "OneParkerToAThread",
     "PanicsBeforeItForgets",
     "QueuesEveryWake",
+    "SetsNoSecondAlarm",
     "SleepsInOrder",
     "SleepsThroughSpawns",
     "SleepsThroughWakes",
     "StopsWhenIdle",
+    "StoresItsWakerLate",
     "TokenIsTheWake",
     "WakesIdleTasksByThreadLocal",
 ];

@@ -54,6 +54,28 @@ impl Runtime for FaultyRuntime {
         Ok(())
     }
 
+    fn run_twice(
+        &self,
+        first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>,
+        between: Box<dyn FnOnce()>,
+        second: BoxFuture,
+    ) -> Answer {
+        let executor = Executor::owned(self.0);
+        let run_until = |until: BoxFuture| {
+            let stops = Arc::clone(&executor);
+            executor.spawn(Box::pin(async move {
+                until.await;
+                stops.stop();
+            }));
+            executor.run(self.workers());
+            executor.restart();
+        };
+        run_until(first(spawner(&executor)));
+        between();
+        run_until(second);
+        Ok(())
+    }
+
     fn run_aborting(&self, first: Box<dyn FnOnce(SpawnAbortable) -> BoxFuture + Send>) -> Answer {
         let executor = Executor::owned(self.0);
         let spawns = Arc::clone(&executor);

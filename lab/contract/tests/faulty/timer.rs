@@ -50,6 +50,10 @@ pub(super) fn faulty(fault: LeafFault) -> &'static dyn Leaf {
             | LeafFault::WaitsForAnother
             | LeafFault::ForgetsWhatNoneWaitsFor
             | LeafFault::TakesItAndYields
+            | LeafFault::StoresItsWakerLate
+            | LeafFault::LeavesInTwoSteps
+            | LeafFault::PassesOnOneOfTwo
+            | LeafFault::KeepsACopy
             | LeafFault::LastMessageFirst
             | LeafFault::ClosesInSilence
             | LeafFault::DropsTheRestAtItsClose
@@ -89,6 +93,7 @@ impl FaultyTimer {
                 after
             }
             LeafFault::RoundsDown => Duration::from_secs(after.as_secs()),
+            LeafFault::CountsIn32Bits => Duration::from_millis(u64::from(after.as_millis() as u32)),
             LeafFault::HasAWheel => Duration::from_millis((after.as_millis() % 64) as u64),
             LeafFault::WrapsAround => {
                 let millis = after.as_millis() as i64;

@@ -139,6 +139,7 @@ impl Executor {
         };
         self.polled.store(true, SeqCst);
         task.busy.store(true, SeqCst);
+        self.woken_in_poll.store(0, SeqCst);
         let ended = match self.fault {
             Fault::PollsUnderTheLockOfSpawn => under(lock(&self.unfinished), || task.poll()),
             Fault::PollsUnderTheLockOfWake => under(lock(&self.queue), || task.poll()),
@@ -154,6 +155,15 @@ impl Executor {
             }
             return;
         };
+        if panic.is_some() && self.fault == Fault::DropsItsNeighbour {
+            let all = lock(&self.unfinished);
+            let next = all.values().find(|other| other.id != task.id).cloned();
+            drop(all);
+            next.iter().for_each(|next| {
+                self.cancel(next.take());
+                self.finish(next);
+            });
+        }
         match (panic, self.fault) {
             (Some(_), Fault::ForgetsWhatPanicked) => mem::forget(future),
             (Some(panic), Fault::LetsPanicsThrough | Fault::SaysThatItLetsPanicsThrough) => {
@@ -227,6 +237,7 @@ impl OnePoll {
         match task.fault {
             Fault::HearsItsOwnThreadOnly if !executor.is_home() => return,
             Fault::AWakerPerPoll if self.number != task.polls.load(SeqCst) => return,
+            Fault::HearsNothingBetweenRuns if !executor.running.load(SeqCst) => return,
             Fault::GivesUpTheLock if executor.queue.try_lock().is_err() => return,
             Fault::ExpectsACloneInEachPoll if task.deserted.load(SeqCst) => return,
             Fault::WakesIdleTasksByThreadLocal if task.busy.load(SeqCst) => {}
@@ -237,6 +248,11 @@ impl OnePoll {
             Fault::WakesEverybody => {
                 let all: Vec<_> = lock(&executor.unfinished).values().cloned().collect();
                 all.iter().for_each(|task| executor.schedule(task, true));
+            }
+            Fault::KeepsFewWakesOfAPoll
+                if executor.is_home() && executor.woken_in_poll.fetch_add(1, SeqCst) >= 512 =>
+            {
+                return;
             }
             Fault::WakersNameAPlace if task.finished.load(SeqCst) => {
                 let latest = lock(&executor.unfinished).values().next_back().cloned();
