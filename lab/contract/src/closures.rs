@@ -10,8 +10,8 @@ use std::{
 use futures_util::{Stream, StreamExt};
 
 use crate::{
-    Acquire, Acquired, Answer, BoxFuture, Ends, Give, Held, Leaf, Message, Receive, Receivers,
-    Subject, Trigger, Unsupported, leaf,
+    Acquire, Acquired, Answer, BoxFuture, Ends, Give, Held, Leaf, Message, ReadWrite, Receive,
+    Receivers, Subject, Trigger, Unsupported, leaf,
     leaf::{pending_by_others, timer_by_trigger},
     lock::lock,
 };
@@ -25,6 +25,8 @@ enum Closure {
     Waiters(Make<usize, (Vec<BoxFuture>, Give)>),
     Event(Make<usize, (Vec<BoxFuture>, Trigger)>),
     Semaphore(Make<usize, Answer<Acquire>>),
+    RwLock(Make<(), ReadWrite>),
+    Sender(Make<usize, Full>),
     /// Whether it is closed when what completes it is dropped.
     Once(Make<(), (BoxFuture, Trigger)>, bool),
 }
@@ -47,6 +49,11 @@ impl Leaf for Closure {
     fn close(&self, count: usize) -> Answer<(Vec<BoxFuture>, Trigger)> {
         match self {
             Closure::Channel(make) => Ok(make(()).close(count)),
+            Closure::Sender(make) => {
+                let full = make(ROOM);
+                let (senders, receive) = full.senders(count);
+                Ok((senders, Box::new(|| drop(receive))))
+            }
             Closure::Once(make, true) => {
                 let (future, completes) = make(());
                 Ok((vec![future], Box::new(|| drop(completes))))
@@ -67,6 +74,11 @@ impl Leaf for Closure {
             Closure::Channel(make) => make(()).waiters(count),
             Closure::Waiters(make) => Ok(make(count)),
             Closure::Semaphore(make) => waiters_for_permits(make, count),
+            Closure::RwLock(_) => waiters_for_permits(&|permits| self.permits(permits), count),
+            Closure::Sender(make) => {
+                let (senders, mut receive) = make(ROOM).senders(count);
+                Ok((senders, Box::new(move || drop(receive()))))
+            }
             _ => Err(Unsupported),
         }
     }
@@ -81,15 +93,69 @@ impl Leaf for Closure {
     fn permits(&self, permits: usize) -> Answer<Acquire> {
         match self {
             Closure::Semaphore(make) => make(permits),
+            Closure::RwLock(make) if permits == 1 => Ok(writers(make(()))),
             _ => Err(Unsupported),
         }
+    }
+
+    fn read_write(&self) -> Answer<ReadWrite> {
+        match self {
+            Closure::RwLock(make) => Ok(make(())),
+            _ => Err(Unsupported),
+        }
+    }
+}
+
+/// One at a time.
+fn writers(lock: ReadWrite) -> Acquire {
+    let mut write = lock.write;
+    Box::new(move |permits| match permits {
+        1 => Ok(write()),
+        _ => Err(Unsupported),
+    })
+}
+
+/// So many messages a channel has room for, whose senders are to wait: more than are ever received from it.
+const ROOM: usize = 32;
+
+/// A channel that is full.
+struct Full {
+    send: Box<dyn FnMut() -> BoxFuture + Send>,
+    receive: Box<dyn FnMut() -> Option<Message> + Send>,
+}
+
+impl Full {
+    /// Sends until a sender has to wait. That one is dropped.
+    fn of(
+        mut send: impl FnMut() -> BoxFuture + Send + 'static,
+        receive: impl FnMut() -> Option<Message> + Send + 'static,
+    ) -> Full {
+        let mut cx = Context::from_waker(Waker::noop());
+        let sent = (0..=2 * ROOM).take_while(|_| send().as_mut().poll(&mut cx).is_ready());
+        let sent = sent.count();
+        assert!(
+            sent <= 2 * ROOM,
+            "no sender has to wait, with room for {ROOM}"
+        );
+        Full {
+            send: Box::new(send),
+            receive: Box::new(receive),
+        }
+    }
+
+    /// So many senders, and what receives.
+    fn senders(
+        mut self,
+        count: usize,
+    ) -> (Vec<BoxFuture>, Box<dyn FnMut() -> Option<Message> + Send>) {
+        ((0..count).map(|_| (self.send)()).collect(), self.receive)
     }
 }
 
 /// All permits are held, one for each waiter where there are so many. A gift is one that is given back. Each waiter keeps what it gets,
 /// so that its permit is given to another one by another gift alone.
 fn waiters_for_permits(
-    make: &Make<usize, Answer<Acquire>>,
+    make: &dyn Fn(usize) -> Answer<Acquire>,
     count: usize,
 ) -> Answer<(Vec<BoxFuture>, Give)> {
     let (mut acquire, permits) = match make(count) {
@@ -324,6 +390,81 @@ impl Subject {
             Ok(Box::new(move |permits| Ok(held(acquire(permits)))))
         };
         Subject::made_by(name, Closure::Semaphore(Box::new(make)))
+    }
+
+    /// The sending half of a channel of which the senders wait while it is full, under a name: what makes an empty one with room for so
+    /// many messages. It returns what makes a future that sends, and what receives a message, if there is one. The last receiver is
+    /// dropped with the second.
+    ///
+    /// ```
+    /// use runtime_contract::Subject;
+    ///
+    /// let subject = Subject::sender("async-channel-sender", |room| {
+    ///     let (sender, receiver) = async_channel::bounded(room);
+    ///     let send = move |message| {
+    ///         let sender = sender.clone();
+    ///         async move { sender.send(message).await }
+    ///     };
+    ///     (send, move || receiver.try_recv().ok())
+    /// });
+    /// # _ = subject;
+    /// ```
+    pub fn sender<S, R, F>(
+        name: &'static str,
+        make: impl Fn(usize) -> (S, R) + Send + Sync + 'static,
+    ) -> Subject
+    where
+        S: FnMut(Message) -> F + Send + 'static,
+        R: FnMut() -> Option<Message> + Send + 'static,
+        F: Future + Send + 'static,
+    {
+        let make = move |room| {
+            let (mut send, receive) = make(room);
+            Full::of(move || leaf(send(Message::default())), receive)
+        };
+        Subject::made_by(name, Closure::Sender(Box::new(make)))
+    }
+
+    /// A lock for several readers or one writer, under a name: what makes one. It returns what makes a future that waits to read, and
+    /// what makes one that waits to write. Both return guards.
+    ///
+    /// ```no_run
+    /// # use std::{future::{Ready, ready}, sync::Arc};
+    /// # struct MyRwLock;
+    /// # impl MyRwLock {
+    /// #     fn new() -> MyRwLock { MyRwLock }
+    /// #     fn read_owned(self: Arc<Self>) -> Ready<()> { ready(()) }
+    /// #     fn write_owned(self: Arc<Self>) -> Ready<()> { ready(()) }
+    /// # }
+    /// # use runtime_contract::Subject;
+    /// let subject = Subject::rw_lock("my-rwlock", || {
+    ///     let reads = Arc::new(MyRwLock::new());
+    ///     let writes = reads.clone();
+    ///     (
+    ///         move || reads.clone().read_owned(),
+    ///         move || writes.clone().write_owned(),
+    ///     )
+    /// });
+    /// # _ = subject;
+    /// ```
+    pub fn rw_lock<R, W, F, G>(
+        name: &'static str,
+        make: impl Fn() -> (R, W) + Send + Sync + 'static,
+    ) -> Subject
+    where
+        R: FnMut() -> F + Send + 'static,
+        W: FnMut() -> G + Send + 'static,
+        F: Future<Output: Send + 'static> + Send + 'static,
+        G: Future<Output: Send + 'static> + Send + 'static,
+    {
+        let make = move |()| {
+            let (mut read, mut write) = make();
+            ReadWrite {
+                read: Box::new(move || held(read())),
+                write: Box::new(move || held(write())),
+            }
+        };
+        Subject::made_by(name, Closure::RwLock(Box::new(make)))
     }
 
     /// A lock under a name: what makes one. It returns what makes a future that locks it, and returns a guard.

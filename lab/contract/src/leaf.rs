@@ -136,6 +136,15 @@ pub trait Leaf: Sync {
         Err(Unsupported)
     }
 
+    /// Makes what waits for a lock that several readers or one writer may hold.
+    ///
+    /// # Errors
+    ///
+    /// [`Unsupported`] if it is no such lock.
+    fn read_write(&self) -> Answer<ReadWrite> {
+        Err(Unsupported)
+    }
+
     /// Makes a timer, and what gives it a new time, counted from then.
     ///
     /// # Errors
@@ -245,6 +254,15 @@ impl Ends {
 pub enum Receivers {
     One,
     Several,
+}
+
+/// What waits for a lock to read or to write.
+#[expect(missing_debug_implementations, reason = "functions show nothing")]
+pub struct ReadWrite {
+    /// Makes a future that waits until no writer holds the lock.
+    pub read: Box<dyn FnMut() -> Acquired + Send>,
+    /// Makes a future that waits until nobody holds the lock.
+    pub write: Box<dyn FnMut() -> Acquired + Send>,
 }
 
 /// Waits for so many permits at once. A lock is asked for one at a time.

@@ -44,8 +44,8 @@ pub use edition::Edition;
 pub use fault::{Fault, LeafFault};
 pub use home::LocalBoxFuture;
 pub use leaf::{
-    Acquire, Acquired, End, Ends, Give, Held, Leaf, Message, Put, Receive, Receivers, Reset,
-    Trigger, leaf,
+    Acquire, Acquired, End, Ends, Give, Held, Leaf, Message, Put, ReadWrite, Receive, Receivers,
+    Reset, Trigger, leaf,
 };
 pub use level::{Level, Says, Weight};
 pub use list::{all, clause};

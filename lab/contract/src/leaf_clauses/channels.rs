@@ -54,7 +54,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         check: Check::Leaf(
             closed,
-            &[(LeafFault::ClosesInSilence, "the close did not wake")],
+            &[
+                (LeafFault::ClosesInSilence, "the close did not wake"),
+                (LeafFault::KeepsSendersAtItsClose, "the close did not wake"),
+            ],
         ),
     },
     Clause {

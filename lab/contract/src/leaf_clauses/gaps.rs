@@ -125,6 +125,9 @@ pub fn ready_in_any_gap(leaf: &'static dyn Leaf) -> Answer {
         let close = move || closes.take().into_iter().for_each(|closes| closes());
         Ok((waiters.remove(0), Box::new(close)))
     };
+    if leaf.home().is_some() {
+        return Err(Unsupported); // its thread does one thing after the other
+    }
     let mut gaps = 0;
     for (make, what) in [(given, "made ready"), (closed, "closed")] {
         for (polls_before, polls_first) in [(0, true), (1, true), (0, false), (1, false)] {
@@ -169,6 +172,9 @@ pub fn ready_in_any_gap(leaf: &'static dyn Leaf) -> Answer {
 
 /// Two wait. The first is dropped in each gap of a gift, or the gift is made in each gap of its drop. The second one gets it.
 pub fn dropped_in_any_gap(leaf: &'static dyn Leaf) -> Answer {
+    if leaf.home().is_some() {
+        return Err(Unsupported); // its thread does one thing after the other
+    }
     let mut gaps = 0;
     for drops_first in [true, false] {
         for gap in 0..GAPS {

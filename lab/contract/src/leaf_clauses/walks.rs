@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     Acquire, Acquired, Answer, BoxFuture, Check, Clause, Edition, Give, Held, Leaf, Level,
-    fault::LeafFault, fixtures::comes_true, jitter::mixed, wake_counter::WakeCounter,
+    ReadWrite, fault::LeafFault, fixtures::comes_true, jitter::mixed, wake_counter::WakeCounter,
 };
 
 /// The clauses of this topic.
@@ -46,10 +46,27 @@ pub const CLAUSES: &[Clause] = &[
             ],
         ),
     },
+    Clause {
+        name: "readers_and_writers",
+        edition: Edition::E6,
+        rule: "A writer holds the lock alone. If nobody holds it, one of those that wait is woken; if readers hold it and no writer waits, each reader gets it.",
+        why: "The end of a writer may be what many readers wait for, and a writer that gives up may have held back readers that could have gone on. Where only one of them is woken, or none, the others wait for a release that may never come.",
+        level: Level::PENDING,
+        choice: None,
+        check: Check::Leaf(
+            readers_and_writers,
+            &[
+                (LeafFault::SharesWithAWriter, "holds the lock beside"),
+                (LeafFault::WritersLeaveInSilence, "and none is woken"),
+            ],
+        ),
+    },
 ];
 
 /// So many walks, the first of which are short.
 const WALKS: usize = 200;
+/// So many gifts at a time, because a channel has room for so many.
+const ROOM: usize = 3;
 /// So many waiters in a walk of gifts.
 const WAITERS: usize = 12;
 
@@ -98,6 +115,15 @@ impl<F> Waiter<F> {
         self.counter.wakes() > self.seen
     }
 
+    fn dropped(self) -> String {
+        let woken = if self.is_woken() {
+            ", which was woken"
+        } else {
+            ""
+        };
+        format!("{} is dropped{woken}", self.number)
+    }
+
     /// Polls it as another task, if there is one.
     fn poll<T>(
         &mut self,
@@ -129,7 +155,8 @@ fn woken<F>(waiting: &[Waiter<F>]) -> Option<usize> {
 }
 
 /// Twelve wait for gifts. In each walk, a step lets one of them begin, makes a gift, polls one, woken or not, with the same waker or
-/// another one, or drops one. There are always as many that wait as there are gifts. Now and then, and at the end, each that is
+/// another one, or drops one. There are always as many that wait as there are gifts, of which
+/// there are three at most. Now and then, and at the end, each that is
 /// woken is polled, until all gifts have arrived.
 pub fn gifts_in_any_order(leaf: &'static dyn Leaf) -> Answer {
     for walk in 0..WALKS {
@@ -181,7 +208,7 @@ impl Gifts {
                     self.poll(waits, by);
                 }
             }
-            3 | 4 if waits > self.owed => {
+            3 | 4 if waits.min(ROOM) > self.owed => {
                 self.steps.note("a gift".to_owned());
                 self.owed += 1;
                 (self.give)();
@@ -189,14 +216,7 @@ impl Gifts {
             5 if waits > self.owed => {
                 let place = chance.below(waits);
                 let waiter = self.waiting.remove(place);
-                let woken = if waiter.is_woken() {
-                    ", which was woken"
-                } else {
-                    ""
-                };
-                self.steps
-                    .note(format!("{} is dropped{woken}", waiter.number));
-                drop(waiter);
+                self.steps.note(waiter.dropped());
             }
             6 if waits > 0 => {
                 let place = chance.below(waits);
@@ -322,14 +342,7 @@ impl Permits {
             3 | 4 if holds > 0 => self.release(chance.below(holds)),
             5 if waits > 0 => {
                 let waiter = self.waiting.remove(chance.below(waits));
-                let woken = if waiter.is_woken() {
-                    ", which was woken"
-                } else {
-                    ""
-                };
-                self.steps
-                    .note(format!("{} is dropped{woken}", waiter.number));
-                drop(waiter);
+                self.steps.note(waiter.dropped());
             }
             6 if waits > 0 => {
                 let place = chance.below(waits);
@@ -396,5 +409,132 @@ impl Permits {
             self.settle();
         }
         Ok(())
+    }
+}
+
+/// Some wait to read, some to write. The steps are those of permits.
+pub fn readers_and_writers(leaf: &'static dyn Leaf) -> Answer {
+    for walk in 0..WALKS {
+        let mut all = Lock {
+            lock: leaf.read_write()?,
+            waiting: Vec::new(),
+            holding: Vec::new(),
+            begun: 0,
+            shared: WakeCounter::new(),
+            steps: Steps::default(),
+        };
+        let mut chance = Chance::of(walk);
+        for _ in 0..4 + walk / 4 {
+            all.step(&mut chance);
+            all.assert_woken();
+        }
+        all.settle();
+        while !all.holding.is_empty() {
+            all.release(0);
+            all.settle();
+        }
+    }
+    Ok(())
+}
+
+/// What a reader or a writer wants.
+const READS: usize = 0;
+const WRITES: usize = 1;
+
+struct Lock {
+    lock: ReadWrite,
+    waiting: Vec<Waiter<Acquired>>,
+    /// Who holds it, and what for.
+    holding: Vec<(usize, usize, Held)>,
+    begun: usize,
+    shared: Arc<WakeCounter>,
+    steps: Steps,
+}
+
+impl Lock {
+    fn step(&mut self, chance: &mut Chance) {
+        let (waits, holds) = (self.waiting.len(), self.holding.len());
+        match chance.below(8) {
+            begins @ 0..=2 => {
+                let (wants, future) = match begins {
+                    0 => (WRITES, (self.lock.write)()),
+                    _ => (READS, (self.lock.read)()),
+                };
+                let (number, what) = (self.begun, ["to read", "to write"][wants]);
+                self.begun += 1;
+                self.steps.note(format!("{number} wants {what}"));
+                self.waiting.push(Waiter {
+                    number,
+                    wants,
+                    future,
+                    counter: WakeCounter::new(),
+                    seen: 0,
+                });
+                let by = by_chance(chance, &self.shared);
+                self.poll(waits, by);
+            }
+            3 | 4 if holds > 0 => self.release(chance.below(holds)),
+            5 if waits > 0 => {
+                let waiter = self.waiting.remove(chance.below(waits));
+                self.steps.note(waiter.dropped());
+            }
+            6 if waits > 0 => {
+                let place = chance.below(waits);
+                let by = by_chance(chance, &self.shared);
+                self.poll(place, by);
+            }
+            7 => self.settle(),
+            _ => {}
+        }
+    }
+
+    fn release(&mut self, place: usize) {
+        let (number, _, held) = self.holding.remove(place);
+        self.steps.note(format!("{number} releases"));
+        drop(held);
+    }
+
+    fn poll(&mut self, place: usize, (by, which): By) {
+        let waiter = &mut self.waiting[place];
+        self.steps
+            .note(format!("{} is polled{which}", waiter.number));
+        let polled = waiter.poll(by, |future, counter| counter.poll(future));
+        if let Poll::Ready(held) = polled {
+            let Waiter { number, wants, .. } = self.waiting.remove(place);
+            self.holding.push((number, wants, held));
+            let (holds, steps) = (self.holding.len(), &self.steps);
+            let writes = self.holding.iter().any(|(_, wants, _)| *wants == WRITES);
+            assert!(
+                holds == 1 || !writes,
+                "a writer holds the lock beside {} others: {steps}",
+                holds - 1
+            );
+        }
+    }
+
+    /// Where one of those that wait can have the lock whatever its rules are, one is woken.
+    fn assert_woken(&self) {
+        let writes = |wants: usize| wants == WRITES;
+        let is_free = self.holding.is_empty();
+        let is_shared = !self.holding.iter().any(|(_, wants, _)| writes(*wants))
+            && !self.waiting.iter().any(|waiter| writes(waiter.wants));
+        if self.waiting.is_empty() || !is_free && !is_shared {
+            return;
+        }
+        let is_woken = comes_true(|| woken(&self.waiting).is_some());
+        let (waits, holds, steps) = (self.waiting.len(), self.holding.len(), &self.steps);
+        assert!(
+            is_woken,
+            "{waits} wait, {holds} readers hold the lock, and none is woken: {steps}"
+        );
+    }
+
+    /// Polls each that is woken, until none is.
+    fn settle(&mut self) {
+        self.assert_woken();
+        while let Some(place) = woken(&self.waiting) {
+            self.poll(place, THE_SAME);
+            self.assert_woken();
+        }
     }
 }

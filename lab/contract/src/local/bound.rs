@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use super::Local;
-use crate::{Acquire, Answer, BoxFuture, Ends, Give, Leaf, Side, Subject, Trigger, home::Home};
+use crate::{
+    Acquire, Answer, BoxFuture, Ends, Give, Leaf, ReadWrite, Side, Subject, Trigger, home::Home,
+};
 
 impl Local {
     /// A subject whose closures run on this thread. Some clauses ask less of what is bound to a thread.
@@ -48,6 +50,10 @@ impl Leaf for Bound {
 
     fn permits(&self, permits: usize) -> Answer<Acquire> {
         self.leaf.permits(permits)
+    }
+
+    fn read_write(&self) -> Answer<ReadWrite> {
+        self.leaf.read_write()
     }
 
     fn home(&self) -> Option<&Home> {

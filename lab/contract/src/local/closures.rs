@@ -221,6 +221,55 @@ impl Local {
         }))
     }
 
+    /// [`Subject::sender`] on this thread.
+    pub fn sender<S, R, F>(
+        &self,
+        name: &'static str,
+        make: impl Fn(usize) -> (S, R) + Send + Sync + 'static,
+    ) -> Subject
+    where
+        S: FnMut(Message) -> F + 'static,
+        R: FnMut() -> Option<Message> + 'static,
+        F: Future + 'static,
+    {
+        let (local, make) = (self.clone(), Arc::new(make));
+        self.bound(Subject::sender(name, move |room| {
+            let make = make.clone();
+            let (send, receive) = local.home().run(move || {
+                let (send, receive) = make(room);
+                (Key::of(send), Key::of(receive))
+            });
+            let home = Some(local.clone());
+            let (send, receive) = (Kept::at(home.clone(), send), Kept::at(home, receive));
+            (
+                move |message| send.make(move |send| leaf(send(message))),
+                move || receive.with(|receive| receive()),
+            )
+        }))
+    }
+
+    /// [`Subject::rw_lock`] on this thread.
+    pub fn rw_lock<R, W, F, G>(
+        &self,
+        name: &'static str,
+        make: impl Fn() -> (R, W) + Send + Sync + 'static,
+    ) -> Subject
+    where
+        R: FnMut() -> F + 'static,
+        W: FnMut() -> G + 'static,
+        F: Future<Output: 'static> + 'static,
+        G: Future<Output: 'static> + 'static,
+    {
+        let make = self.keeping_both(make);
+        self.bound(Subject::rw_lock(name, move || {
+            let (read, write) = make();
+            (
+                move || guarded(read.make(|read| keeps_its_guard(read()))),
+                move || guarded(write.make(|write| keeps_its_guard(write()))),
+            )
+        }))
+    }
+
     /// [`Subject::lock`] on this thread.
     pub fn lock<A, F>(
         &self,

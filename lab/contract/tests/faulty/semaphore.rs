@@ -1,4 +1,5 @@
-//! The leaf future that waits for permits, in a queue.
+//! The leaf future that waits for permits, in a queue, and what can be made of it: a lock, one for readers and writers, and a channel in
+//! which senders wait for room.
 
 use std::{
     collections::VecDeque,
@@ -10,28 +11,120 @@ use std::{
 
 use crate::{lock, subjects::leaf_of};
 use futures::executor::block_on;
-use runtime_contract::{Leaf, LeafFault, Local, Subject};
+use runtime_contract::{BoxFuture, Leaf, LeafFault, Local, Message, Subject};
 
 pub(super) fn leaf(fault: LeafFault) -> &'static dyn Leaf {
-    let make = move |permits| {
-        let semaphore = Arc::new(Semaphore {
-            fault,
-            state: Mutex::new(State {
-                permits,
-                ..State::default()
-            }),
-        });
-        move |wants| Acquire {
-            semaphore: semaphore.clone(),
-            wants,
-            id: None,
-            done: false,
-        }
+    let make = move |permits| acquires(&Semaphore::new(fault, permits));
+    let lock = move || {
+        let mut acquire = make(1);
+        move || acquire(1)
     };
     leaf_of(match fault {
         LeafFault::IsALocalSemaphore => Local::on(block_on).weighted_semaphore("a semaphore", make),
+        LeafFault::IsALocalLock => Local::on(block_on).lock("a lock", lock),
+        LeafFault::AreLocalWaiters => Local::on(block_on).waiters("waiters", waiters),
+        LeafFault::IsALocalRwLock => Local::on(block_on).rw_lock("a lock", move || rw_lock(fault)),
+        LeafFault::IsAnRwLock => Subject::rw_lock("a lock", move || rw_lock(fault)),
+        LeafFault::SharesWithAWriter => {
+            Subject::rw_lock("a lock", || rw_lock(LeafFault::GivesBackWhatItNeverHad))
+        }
+        LeafFault::WritersLeaveInSilence => {
+            Subject::rw_lock("a lock", || rw_lock(LeafFault::LeavesTheHeadInSilence))
+        }
+        LeafFault::IsALocalSender => {
+            Local::on(block_on).sender("a sender", move |room| sender(fault, room))
+        }
+        LeafFault::IsASender | LeafFault::KeepsSendersAtItsClose => {
+            Subject::sender("a sender", move |room| sender(fault, room))
+        }
         _ => Subject::weighted_semaphore("a semaphore", make),
     })
+}
+
+fn acquires(semaphore: &Arc<Semaphore>) -> impl FnMut(usize) -> Acquire + Send + use<> {
+    let semaphore = semaphore.clone();
+    move |wants| Acquire {
+        semaphore: semaphore.clone(),
+        wants,
+        id: None,
+        done: false,
+    }
+}
+
+/// A gift is a permit, which is used up.
+fn waiters() -> (impl FnMut() -> Spent, impl FnMut()) {
+    let semaphore = Semaphore::new(LeafFault::None, 0);
+    let mut acquire = acquires(&semaphore);
+    (move || Spent(acquire(1)), move || semaphore.give_back(1))
+}
+
+/// Acquires a permit that is never given back.
+struct Spent(Acquire);
+
+impl Future for Spent {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        Pin::new(&mut self.0).poll(cx).map(|mut guard| guard.1 = 0)
+    }
+}
+
+/// A reader has one of as many permits as there will ever be readers, and a writer has all.
+fn rw_lock(
+    fault: LeafFault,
+) -> (
+    impl FnMut() -> Acquire + Send,
+    impl FnMut() -> Acquire + Send,
+) {
+    const ALL: usize = 1_000;
+    let semaphore = Semaphore::new(fault, ALL);
+    let (mut read, mut write) = (acquires(&semaphore), acquires(&semaphore));
+    (move || read(1), move || write(ALL))
+}
+
+/// A permit is room for one message.
+fn sender(
+    fault: LeafFault,
+    room: usize,
+) -> (
+    impl FnMut(Message) -> BoxFuture + Send,
+    impl FnMut() -> Option<Message> + Send,
+) {
+    let (semaphore, messages) = (Semaphore::new(fault, room), Arc::new(Mutex::default()));
+    let (mut acquire, queue) = (acquires(&semaphore), Arc::clone(&messages));
+    let mut receiver = Receiver {
+        semaphore,
+        messages,
+    };
+    let send = move |message| -> BoxFuture {
+        let (room, queue) = (Spent(acquire(1)), queue.clone());
+        Box::pin(async move {
+            room.await;
+            lock(&queue).push_back(message);
+        })
+    };
+    (send, move || receiver.receive())
+}
+
+struct Receiver {
+    semaphore: Arc<Semaphore>,
+    messages: Arc<Mutex<VecDeque<Message>>>,
+}
+
+impl Receiver {
+    fn receive(&mut self) -> Option<Message> {
+        let message = lock(&self.messages).pop_front()?;
+        self.semaphore.give_back(1);
+        Some(message)
+    }
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        if self.semaphore.fault != LeafFault::KeepsSendersAtItsClose {
+            self.semaphore.give_back(1_000);
+        }
+    }
 }
 
 struct Semaphore {
@@ -72,6 +165,17 @@ impl State {
 }
 
 impl Semaphore {
+    fn new(fault: LeafFault, permits: usize) -> Arc<Semaphore> {
+        let state = State {
+            permits,
+            ..State::default()
+        };
+        Arc::new(Semaphore {
+            fault,
+            state: Mutex::new(state),
+        })
+    }
+
     fn give_back(&self, permits: usize) {
         let mut state = lock(&self.state);
         state.permits += permits;

@@ -73,6 +73,15 @@ pub(super) fn faulty(fault: LeafFault) -> &'static dyn Leaf {
         fault,
         LeafFault::IsASemaphore
             | LeafFault::IsALocalSemaphore
+            | LeafFault::IsALocalLock
+            | LeafFault::AreLocalWaiters
+            | LeafFault::IsAnRwLock
+            | LeafFault::IsALocalRwLock
+            | LeafFault::IsASender
+            | LeafFault::IsALocalSender
+            | LeafFault::SharesWithAWriter
+            | LeafFault::WritersLeaveInSilence
+            | LeafFault::KeepsSendersAtItsClose
             | LeafFault::GivesBackWhatItNeverHad
             | LeafFault::LosesAPermit
             | LeafFault::LeavesTheHeadInSilence

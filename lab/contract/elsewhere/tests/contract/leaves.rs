@@ -171,16 +171,53 @@ pub fn locks() -> [Subject; 5] {
             let mutex = Arc::new(tokio::sync::Mutex::new(()));
             move || mutex.clone().lock_owned()
         }),
-        Subject::lock("async-lock-rwlock", || {
-            let lock = Arc::new(async_lock::RwLock::new(()));
-            move || {
-                let lock = lock.clone();
+        Subject::rw_lock("async-lock-rwlock", || {
+            let reads = Arc::new(async_lock::RwLock::new(()));
+            let writes = reads.clone();
+            let read = move || {
+                let lock = reads.clone();
+                async move { lock.read_arc().await }
+            };
+            let write = move || {
+                let lock = writes.clone();
                 async move { lock.write_arc().await }
-            }
+            };
+            (read, write)
         }),
-        Subject::lock("tokio-rwlock", || {
-            let lock = Arc::new(tokio::sync::RwLock::new(()));
-            move || lock.clone().write_owned()
+        Subject::rw_lock("tokio-rwlock", || {
+            let reads = Arc::new(tokio::sync::RwLock::new(()));
+            let writes = reads.clone();
+            (
+                move || reads.clone().read_owned(),
+                move || writes.clone().write_owned(),
+            )
+        }),
+    ]
+}
+
+/// The other halves of bounded channels, in which senders wait.
+pub fn senders() -> [Subject; 3] {
+    [
+        Subject::sender("async-channel-sender", |room| {
+            let (sender, receiver) = async_channel::bounded(room);
+            let send = move |message| {
+                let sender = sender.clone();
+                async move { sender.send(message).await }
+            };
+            (send, move || receiver.try_recv().ok())
+        }),
+        Subject::sender("flume-sender", |room| {
+            let (sender, receiver) = flume::bounded(room);
+            let send = move |message| sender.clone().into_send_async(message);
+            (send, move || receiver.try_recv().ok())
+        }),
+        Subject::sender("tokio-mpsc-sender", |room| {
+            let (sender, mut receiver) = tokio::sync::mpsc::channel(room);
+            let send = move |message| {
+                let sender = sender.clone();
+                async move { sender.send(message).await }
+            };
+            (send, move || receiver.try_recv().ok())
         }),
     ]
 }

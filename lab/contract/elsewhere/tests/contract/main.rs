@@ -64,6 +64,7 @@ fn main() -> ExitCode {
         async_lock_rwlock,
         tokio_rwlock,
     ] = leaves::locks();
+    let [async_channel_sender, flume_sender, tokio_mpsc_sender] = leaves::senders();
     let [tokio_notify_all, event_listener, tokio_watch_all] = leaves::events();
     let mut promises = vec![
         runtime("tokio-local-set", &TOKIO_LOCAL_SET).not_yet(
@@ -119,7 +120,7 @@ fn main() -> ExitCode {
             .not_yet(WAKERS_OWN, &["dropped_by_its_executor", "last_waker_under_a_lock", "dropped_at_home"])
             .not_yet(NEVER_DROPPED, &["dropped_at_shutdown", "acts_at_shutdown", "woken_while_it_is_dropped"])
             .not_yet("monoio 0.2.4 leaves two allocations of each executor.", &["leaves_nothing_itself"])
-            .not_yet("In monoio 0.2.4 a task that wakes itself goes to the front of the queue (scheduler.rs, `push_front`), and is polled again before all others.", &["takes_turns", "woken_under_load"])
+            .not_yet("In monoio 0.2.4 a task that wakes itself goes to the front of the queue (scheduler.rs, `push_front`), and is polled again before all others.", &["takes_turns", "stops_beside_one_that_yields", "woken_under_load"])
             .not_yet("monoio 0.2.4 sends the wake of another thread through a thread-local. Where that is gone, the wake is dropped without a word (task/harness.rs, `let _ = DEFAULT_CTX.try_with`).", &["woken_by_a_dying_thread"]),
         runtime("compio", &COMPIO)
             .not_yet(ABORTS, DESTRUCTOR)
@@ -144,7 +145,7 @@ fn main() -> ExitCode {
             .not_yet(QUEUED, KEEPS)
             .not_yet(
                 "A send hands the message to the future that waits. If that is dropped before it is polled again, the message is dropped with it, as the documentation of `recv` says.",
-                &["passed_on", "kept_for_the_next"],
+                &["passed_on", "kept_for_the_next", "gifts_in_any_order", "dropped_on_threads"],
             )
             .not_yet(SPINS, &["hostile_clone", "hostile_panic"]),
         Promise::all(leaves::kanal_send())
@@ -180,6 +181,11 @@ fn main() -> ExitCode {
                 "`acquire` tries again when it is polled after it was ready, and keeps its listener until it is dropped (semaphore.rs in async-lock 3.5). An `.await` drops it at once.",
                 &["polled_after_ready", "ready_is_no_waiter"],
             ),
+        Promise::all(async_channel_sender)
+            .not_yet(WAKES_LOCKED, WAKES)
+            .not_in_the_matrix(),
+        Promise::all(flume_sender).not_yet(WAKES_LOCKED, WAKES).not_in_the_matrix(),
+        Promise::all(tokio_mpsc_sender).not_in_the_matrix(),
         Promise::all(leaves::tokio_notify()),
         Promise::all(tokio_semaphore),
         Promise::all(tokio_mutex),
@@ -209,7 +215,7 @@ fn main() -> ExitCode {
         borrowed(leaves::monoio_sleep())
             .not_yet(
                 "monoio 0.2.4 stores a waker only where there is none (time/driver/entry.rs:135), so a sleep wakes the first task that has polled it.",
-                &["the_latest_waker", "one_waker_is_kept"],
+                &["the_latest_waker", "one_waker_is_kept", "forty_lengths"],
             )
             .not_yet(BORROWED, &["hostile_drop"])
             .not_yet(WAKER_THROUGH, &["hostile_panic"]),
