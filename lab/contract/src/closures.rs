@@ -11,7 +11,7 @@ use futures_util::{Stream, StreamExt};
 
 use crate::{
     Acquire, Acquired, Answer, BoxFuture, Ends, Give, Held, Leaf, Message, ReadWrite, Receive,
-    Receivers, Subject, Trigger, Unsupported, leaf,
+    Receivers, Senders, Subject, Trigger, Unsupported, leaf,
     leaf::{pending_by_others, timer_by_trigger},
     lock::lock,
 };
@@ -26,7 +26,7 @@ enum Closure {
     Event(Make<usize, (Vec<BoxFuture>, Trigger)>),
     Semaphore(Make<usize, Answer<Acquire>>),
     RwLock(Make<(), ReadWrite>),
-    Sender(Make<usize, Full>),
+    Sender(Make<usize, Senders>),
     /// Whether it is closed when what completes it is dropped.
     Once(Make<(), (BoxFuture, Trigger)>, bool),
 }
@@ -42,6 +42,7 @@ impl Leaf for Closure {
     fn pending(&self) -> Answer<(BoxFuture, Trigger)> {
         match self {
             Closure::Once(make, _) => Ok(make(())),
+            Closure::Sender(make) => Ok(make(1).pending()),
             _ => pending_by_others(self),
         }
     }
@@ -49,11 +50,7 @@ impl Leaf for Closure {
     fn close(&self, count: usize) -> Answer<(Vec<BoxFuture>, Trigger)> {
         match self {
             Closure::Channel(make) => Ok(make(()).close(count)),
-            Closure::Sender(make) => {
-                let full = make(ROOM);
-                let (senders, receive) = full.senders(count);
-                Ok((senders, Box::new(|| drop(receive))))
-            }
+            Closure::Sender(make) => Ok(make(1).close(count)),
             Closure::Once(make, true) => {
                 let (future, completes) = make(());
                 Ok((vec![future], Box::new(|| drop(completes))))
@@ -75,10 +72,6 @@ impl Leaf for Closure {
             Closure::Waiters(make) => Ok(make(count)),
             Closure::Semaphore(make) => waiters_for_permits(make, count),
             Closure::RwLock(_) => waiters_for_permits(&|permits| self.permits(permits), count),
-            Closure::Sender(make) => {
-                let (senders, mut receive) = make(ROOM).senders(count);
-                Ok((senders, Box::new(move || drop(receive()))))
-            }
             _ => Err(Unsupported),
         }
     }
@@ -98,6 +91,13 @@ impl Leaf for Closure {
         }
     }
 
+    fn senders(&self, room: usize) -> Answer<Senders> {
+        match self {
+            Closure::Sender(make) => Ok(make(room)),
+            _ => Err(Unsupported),
+        }
+    }
+
     fn read_write(&self) -> Answer<ReadWrite> {
         match self {
             Closure::RwLock(make) => Ok(make(())),
@@ -113,43 +113,6 @@ fn writers(lock: ReadWrite) -> Acquire {
         1 => Ok(write()),
         _ => Err(Unsupported),
     })
-}
-
-/// So many messages a channel has room for, whose senders are to wait: more than are ever received from it.
-const ROOM: usize = 32;
-
-/// A channel that is full.
-struct Full {
-    send: Box<dyn FnMut() -> BoxFuture + Send>,
-    receive: Box<dyn FnMut() -> Option<Message> + Send>,
-}
-
-impl Full {
-    /// Sends until a sender has to wait. That one is dropped.
-    fn of(
-        mut send: impl FnMut() -> BoxFuture + Send + 'static,
-        receive: impl FnMut() -> Option<Message> + Send + 'static,
-    ) -> Full {
-        let mut cx = Context::from_waker(Waker::noop());
-        let sent = (0..=2 * ROOM).take_while(|_| send().as_mut().poll(&mut cx).is_ready());
-        let sent = sent.count();
-        assert!(
-            sent <= 2 * ROOM,
-            "no sender has to wait, with room for {ROOM}"
-        );
-        Full {
-            send: Box::new(send),
-            receive: Box::new(receive),
-        }
-    }
-
-    /// So many senders, and what receives.
-    fn senders(
-        mut self,
-        count: usize,
-    ) -> (Vec<BoxFuture>, Box<dyn FnMut() -> Option<Message> + Send>) {
-        ((0..count).map(|_| (self.send)()).collect(), self.receive)
-    }
 }
 
 /// All permits are held, one for each waiter where there are so many. A gift is one that is given back. Each waiter keeps what it gets,
@@ -420,7 +383,10 @@ impl Subject {
     {
         let make = move |room| {
             let (mut send, receive) = make(room);
-            Full::of(move || leaf(send(Message::default())), receive)
+            Senders {
+                send: Box::new(move || leaf(send(Message::default()))),
+                receive: Box::new(receive),
+            }
         };
         Subject::made_by(name, Closure::Sender(Box::new(make)))
     }

@@ -201,6 +201,8 @@ faults! {
         LeavesTheHeadInSilence: "A semaphore in which a waiter at the head of the queue that is dropped wakes nobody.",
         SharesWithAWriter: "A lock to which a writer that gives up gives back what it never had.",
         WritersLeaveInSilence: "A lock in which a writer that is dropped at the head of the queue wakes nobody.",
+        LosesRoom: "A channel that loses the room of a sender that was woken and is dropped.",
+        ReceivesInSilence: "A channel in which a receive wakes no sender.",
         KeepsSendersAtItsClose: "A channel that wakes no sender when its last receiver is dropped.",
         IgnoresAReset: "A new time is noted, and the driver not told.",
         EndsSilently: "The driver ends without a word.",

@@ -4,12 +4,13 @@ use std::{
     any::Any,
     future::{Future, poll_fn},
     pin::Pin,
-    sync::Arc,
+    sync::{Arc, Mutex},
+    task::{Context, Waker},
     thread,
     time::Duration,
 };
 
-use crate::{Answer, BoxFuture, Unsupported, home::Home};
+use crate::{Answer, BoxFuture, Unsupported, home::Home, lock::lock};
 
 /// Longer than any test will wait, and short enough for most clocks.
 pub(crate) const THIRTY_YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
@@ -145,6 +146,15 @@ pub trait Leaf: Sync {
         Err(Unsupported)
     }
 
+    /// Makes an empty channel with room for so many messages, whose senders wait while it is full.
+    ///
+    /// # Errors
+    ///
+    /// [`Unsupported`] if it is no such channel.
+    fn senders(&self, _room: usize) -> Answer<Senders> {
+        Err(Unsupported)
+    }
+
     /// Makes a timer, and what gives it a new time, counted from then.
     ///
     /// # Errors
@@ -254,6 +264,47 @@ impl Ends {
 pub enum Receivers {
     One,
     Several,
+}
+
+/// The two ends of a channel whose senders wait while it is full.
+#[expect(missing_debug_implementations, reason = "functions show nothing")]
+pub struct Senders {
+    /// Makes a future that sends a message.
+    pub send: Box<dyn FnMut() -> BoxFuture + Send>,
+    /// Receives a message, if there is one. The last receiver is dropped with this.
+    pub receive: Box<dyn FnMut() -> Option<Message> + Send>,
+}
+
+impl Senders {
+    /// Sends until a sender has to wait. That one is dropped.
+    pub(crate) fn fill(&mut self) {
+        const MOST: usize = 64; // some have more room than they are asked for
+        let mut cx = Context::from_waker(Waker::noop());
+        let is_full = (0..MOST).any(|_| (self.send)().as_mut().poll(&mut cx).is_pending());
+        assert!(is_full, "no sender has to wait, with room for one message");
+    }
+
+    /// So many senders that wait, or will, and what closes the channel.
+    pub(crate) fn close(mut self, count: usize) -> (Vec<BoxFuture>, Trigger) {
+        self.fill();
+        let senders = (0..count).map(|_| (self.send)()).collect();
+        let receive = self.receive;
+        (senders, Box::new(|| drop(receive)))
+    }
+
+    /// A sender that waits, or will, and what makes room for it. The channel is not closed before the sender is dropped.
+    pub(crate) fn pending(mut self) -> (BoxFuture, Trigger) {
+        self.fill();
+        let mut sends = (self.send)();
+        let receive = Arc::new(Mutex::new(self.receive));
+        let keeps = receive.clone();
+        let sends = poll_fn(move |cx| {
+            let _open = &keeps;
+            sends.as_mut().poll(cx)
+        });
+        let receives = move || drop((lock(&receive))());
+        (Box::pin(sends), Box::new(receives))
+    }
 }
 
 /// What waits for a lock to read or to write.

@@ -45,7 +45,7 @@ pub use fault::{Fault, LeafFault};
 pub use home::LocalBoxFuture;
 pub use leaf::{
     Acquire, Acquired, End, Ends, Give, Held, Leaf, Message, Put, ReadWrite, Receive, Receivers,
-    Reset, Trigger, leaf,
+    Reset, Senders, Trigger, leaf,
 };
 pub use level::{Level, Says, Weight};
 pub use list::{all, clause};

@@ -8,7 +8,8 @@ use std::{
 
 use crate::{
     Acquire, Acquired, Answer, BoxFuture, Check, Clause, Edition, Give, Held, Leaf, Level,
-    ReadWrite, fault::LeafFault, fixtures::comes_true, jitter::mixed, wake_counter::WakeCounter,
+    ReadWrite, Senders, fault::LeafFault, fixtures::comes_true, jitter::mixed,
+    wake_counter::WakeCounter,
 };
 
 /// The clauses of this topic.
@@ -58,6 +59,21 @@ pub const CLAUSES: &[Clause] = &[
             &[
                 (LeafFault::SharesWithAWriter, "holds the lock beside"),
                 (LeafFault::WritersLeaveInSilence, "and none is woken"),
+            ],
+        ),
+    },
+    Clause {
+        name: "senders_in_any_order",
+        edition: Edition::E6,
+        rule: "While a channel is empty, one of the senders that wait is woken, in whatever order they come, are polled and are dropped.",
+        why: "A sender that is dropped just as there was room for it takes that room with it. When that has happened as often as the channel has places, nothing can be sent any more.",
+        level: Level::PENDING,
+        choice: None,
+        check: Check::Leaf(
+            senders_in_any_order,
+            &[
+                (LeafFault::LosesRoom, "and none is woken"),
+                (LeafFault::ReceivesInSilence, "and none is woken"),
             ],
         ),
     },
@@ -529,12 +545,114 @@ impl Lock {
         );
     }
 
-    /// Polls each that is woken, until none is.
+    /// Polls each that is woken, until none is. Readers that wake each other meanwhile cost something, but that is not what is asked here.
     fn settle(&mut self) {
         self.assert_woken();
-        while let Some(place) = woken(&self.waiting) {
+        for _ in 0..4 * (self.waiting.len() + 1) {
+            let Some(place) = woken(&self.waiting) else {
+                return;
+            };
             self.poll(place, THE_SAME);
             self.assert_woken();
+        }
+    }
+}
+
+/// Some send to a channel with room for one message. In each walk, a step lets one begin, receives a message, polls one that waits, woken
+/// or not, with the same waker or another one, or drops one. At the end, messages are received until all senders are done.
+pub fn senders_in_any_order(leaf: &'static dyn Leaf) -> Answer {
+    for walk in 0..WALKS {
+        let mut all = Channel {
+            ends: leaf.senders(1)?,
+            waiting: Vec::new(),
+            begun: 0,
+            shared: WakeCounter::new(),
+            steps: Steps::default(),
+        };
+        let mut chance = Chance::of(walk);
+        for _ in 0..4 + walk / 4 {
+            all.step(&mut chance);
+        }
+        while !all.waiting.is_empty() {
+            all.receive();
+            all.settle();
+        }
+    }
+    Ok(())
+}
+
+struct Channel {
+    ends: Senders,
+    waiting: Vec<Waiter<BoxFuture>>,
+    begun: usize,
+    shared: Arc<WakeCounter>,
+    steps: Steps,
+}
+
+impl Channel {
+    fn step(&mut self, chance: &mut Chance) {
+        let waits = self.waiting.len();
+        match chance.below(8) {
+            0..=2 => {
+                let (number, future) = (self.begun, (self.ends.send)());
+                self.begun += 1;
+                self.waiting.push(Waiter {
+                    number,
+                    wants: 1,
+                    future,
+                    counter: WakeCounter::new(),
+                    seen: 0,
+                });
+                let by = by_chance(chance, &self.shared);
+                self.poll(waits, by);
+            }
+            3 | 4 => self.receive(),
+            5 if waits > 0 => {
+                let waiter = self.waiting.remove(chance.below(waits));
+                self.steps.note(waiter.dropped());
+            }
+            6 if waits > 0 => {
+                let place = chance.below(waits);
+                let by = by_chance(chance, &self.shared);
+                self.poll(place, by);
+            }
+            7 => self.settle(),
+            _ => {}
+        }
+    }
+
+    fn poll(&mut self, place: usize, (by, which): By) {
+        let waiter = &mut self.waiting[place];
+        self.steps
+            .note(format!("{} is polled{which}", waiter.number));
+        let polled = waiter.poll(by, |future, counter| counter.poll(future));
+        if polled.is_ready() {
+            drop(self.waiting.remove(place));
+        }
+    }
+
+    /// Where there is none, there is room.
+    fn receive(&mut self) {
+        if (self.ends.receive)().is_some() {
+            self.steps.note("one is received".to_owned());
+            return;
+        }
+        self.steps.note("none is there".to_owned());
+        let is_woken = self.waiting.is_empty() || comes_true(|| woken(&self.waiting).is_some());
+        let (waits, steps) = (self.waiting.len(), &self.steps);
+        assert!(
+            is_woken,
+            "{waits} wait to send to a channel that is empty, and none is woken: {steps}"
+        );
+    }
+
+    /// Polls each that is woken, until none is.
+    fn settle(&mut self) {
+        for _ in 0..4 * (self.waiting.len() + 1) {
+            match woken(&self.waiting) {
+                Some(place) => self.poll(place, THE_SAME),
+                None => return,
+            }
         }
     }
 }

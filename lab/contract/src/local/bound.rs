@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::Local;
 use crate::{
-    Acquire, Answer, BoxFuture, Ends, Give, Leaf, ReadWrite, Side, Subject, Trigger, home::Home,
+    Acquire, Answer, BoxFuture, Ends, Give, Leaf, ReadWrite, Senders, Side, Subject, Trigger,
+    home::Home,
 };
 
 impl Local {
@@ -54,6 +55,10 @@ impl Leaf for Bound {
 
     fn read_write(&self) -> Answer<ReadWrite> {
         self.leaf.read_write()
+    }
+
+    fn senders(&self, room: usize) -> Answer<Senders> {
+        self.leaf.senders(room)
     }
 
     fn home(&self) -> Option<&Home> {

@@ -34,7 +34,10 @@ pub(super) fn leaf(fault: LeafFault) -> &'static dyn Leaf {
         LeafFault::IsALocalSender => {
             Local::on(block_on).sender("a sender", move |room| sender(fault, room))
         }
-        LeafFault::IsASender | LeafFault::KeepsSendersAtItsClose => {
+        LeafFault::IsASender
+        | LeafFault::KeepsSendersAtItsClose
+        | LeafFault::LosesRoom
+        | LeafFault::ReceivesInSilence => {
             Subject::sender("a sender", move |room| sender(fault, room))
         }
         _ => Subject::weighted_semaphore("a semaphore", make),
@@ -90,7 +93,11 @@ fn sender(
     impl FnMut(Message) -> BoxFuture + Send,
     impl FnMut() -> Option<Message> + Send,
 ) {
-    let (semaphore, messages) = (Semaphore::new(fault, room), Arc::new(Mutex::default()));
+    let loses = match fault {
+        LeafFault::LosesRoom => LeafFault::LosesAPermit,
+        _ => fault,
+    };
+    let (semaphore, messages) = (Semaphore::new(loses, room), Arc::new(Mutex::default()));
     let (mut acquire, queue) = (acquires(&semaphore), Arc::clone(&messages));
     let mut receiver = Receiver {
         semaphore,
@@ -114,7 +121,11 @@ struct Receiver {
 impl Receiver {
     fn receive(&mut self) -> Option<Message> {
         let message = lock(&self.messages).pop_front()?;
-        self.semaphore.give_back(1);
+        if self.semaphore.fault == LeafFault::ReceivesInSilence {
+            lock(&self.semaphore.state).permits += 1;
+        } else {
+            self.semaphore.give_back(1);
+        }
         Some(message)
     }
 }

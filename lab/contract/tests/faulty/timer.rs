@@ -82,6 +82,8 @@ pub(super) fn faulty(fault: LeafFault) -> &'static dyn Leaf {
             | LeafFault::SharesWithAWriter
             | LeafFault::WritersLeaveInSilence
             | LeafFault::KeepsSendersAtItsClose
+            | LeafFault::LosesRoom
+            | LeafFault::ReceivesInSilence
             | LeafFault::GivesBackWhatItNeverHad
             | LeafFault::LosesAPermit
             | LeafFault::LeavesTheHeadInSilence

@@ -40,6 +40,7 @@ fn main() -> ExitCode {
                     "dropped_by_its_executor",
                     "acts_at_shutdown",
                     "woken_while_it_is_dropped",
+                    "spawned_while_it_is_dropped",
                     "panics_at_any_moment",
                 ],
             ),
