@@ -34,6 +34,11 @@ const FOUND: &[(&str, Option<Option<i32>>, &str)] = &[
         "permits that are free: 2, the task has had one: false",
     ),
     (
+        "futures_intrusive_receive",
+        Some(Some(0)),
+        "finished: true, still in the list: true",
+    ),
+    (
         "monoio_last_waker",
         Some(Some(0)),
         "dropped on its own thread: false",
