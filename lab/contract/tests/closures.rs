@@ -1,5 +1,15 @@
 //! What is made of closures, inside the ordinary harness: a pool with threads of its own, and combinators.
 
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    },
+    task::{Context, Poll, Wake, Waker},
+};
+
 use futures::{
     channel::mpsc,
     executor::{ThreadPool, block_on},
@@ -27,13 +37,14 @@ fn a_pool_spawns_from_anywhere() {
 }
 
 /// What an executor has to keep, and one that is only run could not: it is stopped while a child waits that nobody can wake.
-const OF_COMBINATORS: [&str; 6] = [
+const OF_COMBINATORS: [&str; 7] = [
     "finishes",
     "woken_asleep",
     "dropped_when_ready",
     "dropped_when_panicked",
     "dropped_unrun",
     "dropped_by_its_executor",
+    "stops_beside_one_that_yields",
 ];
 
 #[test]
@@ -55,6 +66,65 @@ fn so_is_one_that_polls_only_who_was_woken() {
     let test = "so_is_one_that_polls_only_who_was_woken";
     let kept = suite::check(test, unordered, &OF_COMBINATORS);
     kept.unwrap_or_else(|broken| panic!("{broken}"));
+}
+
+/// Its children wake the task that polled it first.
+struct KeepsItsFirstWaker<F>(Pin<Box<F>>, Option<Waker>);
+
+impl<F: Future> Future for KeepsItsFirstWaker<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let waker = self.1.get_or_insert_with(|| cx.waker().clone()).clone();
+        self.0.as_mut().poll(&mut Context::from_waker(&waker))
+    }
+}
+
+/// It polls on as long as one of its children is woken.
+struct PollsOn<F>(Pin<Box<F>>);
+
+struct Woken(AtomicBool, Waker);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, SeqCst);
+        self.1.wake_by_ref();
+    }
+}
+
+impl<F: Future> Future for PollsOn<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let woken = Arc::new(Woken(AtomicBool::new(true), cx.waker().clone()));
+        let waker = Waker::from(woken.clone());
+        while woken.0.swap(false, SeqCst) {
+            let polled = self.0.as_mut().poll(&mut Context::from_waker(&waker));
+            if polled.is_ready() {
+                return polled;
+            }
+        }
+        Poll::Pending
+    }
+}
+
+#[test]
+fn a_combinator_wakes_its_latest_task() {
+    let keeps = Subject::combinator("keeps", |tasks| {
+        KeepsItsFirstWaker(Box::pin(join_all(tasks)), None)
+    });
+    let test = "a_combinator_wakes_its_latest_task";
+    let said = suite::check(test, keeps, &["four_at_once"]).unwrap_err();
+    assert!(said.contains("it hangs"), "{said}");
+}
+
+#[test]
+fn a_combinator_returns_though_a_child_yields() {
+    let polls_on = Subject::combinator("polls on", |tasks| PollsOn(Box::pin(join_all(tasks))));
+    let test = "a_combinator_returns_though_a_child_yields";
+    let said = suite::check(test, polls_on, &["stops_beside_one_that_yields"]).unwrap_err();
+    let seen = ["it keeps a processor busy", "not finished"];
+    assert!(seen.iter().any(|seen| said.contains(seen)), "{said}");
 }
 
 /// Its channel stays open, so another message may come.

@@ -68,7 +68,9 @@ pub fn a_thousand_at_once(runtime: &'static dyn Runtime) -> Answer {
             is_over: AtomicBool::new(false),
         });
         let tasks = (0..CROWD).map(|number| crowd.clone().task(number));
-        run_all(runtime, tasks.collect())?;
+        let tasks = tasks.collect();
+        drop(crowd); // and so no waker outlives the tasks
+        run_all(runtime, tasks)?;
     }
     Ok(())
 }
@@ -165,6 +167,8 @@ pub fn a_storm(runtime: &'static dyn Runtime) -> Answer {
             }
         }))
     });
-    run_all(runtime, tasks.collect())?;
+    let tasks = tasks.collect();
+    drop(mail); // and so no waker outlives the tasks
+    run_all(runtime, tasks)?;
     Ok(())
 }
