@@ -53,7 +53,7 @@ fn demo() -> Result<(), TimerError> {
     thousand(Reactor::new)?;
 
     println!(
-        "5. A read gets \"hel\" and waits. A timeout drops it. \"lo\\n\" comes. What does a new read return?"
+        "5. A read gets \"hel\" and waits. A timeout drops it. Then \"lo\\n\" arrives. What does a new read return?"
     );
     let reactor = Reactor::new();
     received(
@@ -165,7 +165,10 @@ async fn locked(reactor: &Reactor) -> Result<(), TimerError> {
     is_free("timeout only borrowed it, so it lives", &lock);
     send(&peer, "!");
     Timer::new(reactor, 4 * LIMIT).await?;
-    is_free("later, when its byte has come, but nobody polls it", &lock);
+    is_free(
+        "later, when its byte has arrived, but nobody polls it",
+        &lock,
+    );
     work.await;
     is_free("at last, when it is polled to its end", &lock);
     Ok(())

@@ -171,14 +171,12 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         cx: &mut Context<'_>,
         mut operation: impl FnMut(&T, Tick) -> io::Result<R>,
     ) -> Poll<io::Result<R>> {
-        // ANCHOR: attempt-loop
         loop {
             let tick = ready!(self.source.poll_ready(direction, cx))?;
             match operation(self.get_ref(), tick) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.source.clear(direction, tick);
                 }
-                // ANCHOR_END: attempt-loop
                 // Only a call that blocks is interrupted by a signal. So another process has taken
                 // the data that the event was for, and the task waits for the next event.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {

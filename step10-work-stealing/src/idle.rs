@@ -115,15 +115,17 @@ impl IdleSet {
         let counts = self.counts();
         let all_sleep = counts.sleeping + 1 == asleep.len();
         let checks = counts.checking < CHECKERS && !(before.has_checked && all_sleep);
+        // ANCHOR: announce
         self.change(Change {
             searching: -i64::from(before.is_searching),
             sleeping: 1,
             checking: i64::from(checks),
         });
         drop(asleep);
-        // If the caller's last look misses what `Shared::inject` has pushed, then this fence came before the one there, and
-        // the thread that pushed sees the announcement.
+        // If the caller's last look misses what `Shared::inject` has pushed, then this fence came
+        // before the one there, and the thread that pushed sees the announcement.
         atomic::fence(SeqCst);
+        // ANCHOR_END: announce
         checks
     }
     // ANCHOR_END: sleep

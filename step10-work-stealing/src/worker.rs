@@ -146,7 +146,7 @@ impl Local {
     /// Puts a task that this worker has spawned or woken (`Why::Woken`), or that was woken in its own poll and so lets other
     /// tasks go first (`Why::Yielded`).
     // It needs no fence as `inject` does. Another worker that falls asleep at this moment may overlook the task, and this
-    // one may overlook the sleeper. But this worker is awake, and polls the task itself.
+    // worker may overlook the sleeper. But this worker is awake, and polls the task itself.
     // ANCHOR: schedule
     pub(crate) fn schedule(&self, task: Task, why: Why) {
         let is_next = why == Why::Woken && !self.sleeper.is_driving(); // the driver wakes many

@@ -13,7 +13,7 @@ use super::counts::Counts;
 
 /// Aborts a task in each of its states.
 pub fn show() {
-    println!("4. A task is aborted. What its handle returns depends on when the abort comes");
+    println!("4. A task is aborted at five different moments. What does its handle return?");
     let runtime = Runtime::new(1);
     idle(&runtime);
     queued(&runtime);
@@ -68,7 +68,7 @@ fn finished(runtime: &Runtime) {
     let handle = runtime.spawn(counts.of(async { 42 }));
     one_turn(runtime);
     handle.abort();
-    counts.show("after its end", handle);
+    counts.show("after the task has finished", handle);
 }
 
 /// Waits until everything that is in the queue of this one worker has been polled once.

@@ -35,13 +35,11 @@ pub fn show() {
     let runtime = v2_state_bits::Runtime::new(2);
     let handle = runtime.handle();
     let spawn = move |task| drop(handle.spawn(task));
-    version("version 2, each task's state in one number", LONG, spawn);
+    version("version 2, a state word for each task", LONG, spawn);
     let runtime = v3_async_task::Runtime::new(2);
     let handle = runtime.handle();
     let spawn = move |task| drop(handle.spawn(task));
     version("version 3, the tasks of async-task", LONG, spawn);
-    println!("   In version 1, the second worker takes the woken task, and waits for its lock.");
-    println!("   In 2 and 3, the task's state notes the wake, and it is queued after its poll.");
 }
 
 /// Runs the task on the runtime that `spawn` belongs to, and prints what is seen of it.

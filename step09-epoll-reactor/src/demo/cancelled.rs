@@ -1,4 +1,4 @@
-//! What becomes of the bytes that a read has taken when a time limit drops it.
+//! What becomes of the bytes that a read has taken when a timeout drops it.
 
 use std::{io, time::Duration};
 
@@ -11,10 +11,10 @@ use step09_epoll_reactor::{
 
 const LIMIT: Duration = Duration::from_millis(10);
 
-/// Half of a message comes before the time limit, and half after it.
+/// Half of a message arrives before the timeout, and half after it.
 pub fn show() -> io::Result<()> {
     println!(
-        "3. A time limit drops a read that waits for \"half\". \"ha\" has come, and then \"lf\" comes"
+        "3. A timeout drops a read that waits for \"half\", of which \"ha\" has arrived. Then \"lf\" arrives"
     );
     block_on(async {
         let mut listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
@@ -36,7 +36,7 @@ pub fn show() -> io::Result<()> {
         client.close().await?;
         read_4(&mut server, &mut message).await?;
         println!(
-            "   reading each byte into a string of the caller's loses nothing: the string is {message:?}"
+            "   reading each byte into the caller's string loses nothing: the string is {message:?}"
         );
         Ok(())
     })

@@ -59,7 +59,6 @@ pub fn show() -> io::Result<()> {
             line.await.expect("a client does not panic")?;
         }
         show("a line there and back: ");
-        println!("   While all are silent, no task is polled, and one wait is all the thread does.");
         Ok(())
     })
 }

@@ -75,15 +75,16 @@ impl Sleeper {
         let shared = &self.shared;
         let phase = &self.phase;
         let was_searching = phase.is_searching();
+        // ANCHOR: last-look
+        // Announces the sleep, and passes a fence.
         let checks = phase.fall_asleep(&shared.idle, self.number, has_checked);
         // The last look. A thread that puts a task into the injector from now on sees the
-        // announcement, and wakes a sleeper. One that has put a task there before may have seen no
-        // sleeper, but then its task is found here. For what another worker puts into its local queue
-        // there is no such promise, but that worker is awake, and polls it.
+        // announcement and wakes a sleeper.
         let found = shared.is_anything_queued();
         if !found && !shared.is_closed() {
             self.park(checks.then_some(CHECK_INTERVAL));
         }
+        // ANCHOR_END: last-look
         if phase.wake_up(&shared.idle, self.number, checks) {
             return SleepEnd::Chosen;
         }

@@ -59,7 +59,7 @@ async fn serve(listener: TcpListener, stop: CancellationToken) {
             accepted = listener.accept() => match accepted {
                 Ok((client, _)) => _ = tasks.spawn(handle(client, stop.clone())),
                 Err(error) => {
-                    // Most likely too many files are open, until a client leaves.
+                    // Most likely out of file descriptors; wait for a client to leave.
                     eprintln!("accept: {error}");
                     sleep(Duration::from_millis(100)).await;
                 }

@@ -31,36 +31,44 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     chapter: 9,
     fails: Fails::Prints("the sum is 49; waits that returned at once: 10,000 of 10,000"),
     why: "the task has read its line and finished. But epoll is level-triggered by default, so each wait returns \
-          at once as long as a read would not block, and at the end of input it never does. The callback finds no \
-          waker. The fixed version registers the descriptor as one-shot: the kernel reports one event and then \
+          at once as long as a read would not block, and at the end of input a read never blocks. The callback \
+          finds no waker. The fixed version registers the descriptor as one-shot: the kernel reports one event and then \
           stops watching, until a poll that returns Pending asks for the next event.",
     passes: "the sum is 49; waits that returned at once: 1 of 10,000",
-    broken: || show(EventFlags::IN, poll_broken),
-    repaired: || show(EventFlags::IN | EventFlags::ONESHOT, poll_repaired),
+    broken: || show(watched_broken(), wait_broken),
+    repaired: || show(watched_repaired(), wait_repaired),
 };
 
 // ANCHOR: broken
-/// Registered with `EventFlags::IN`.
-fn poll_broken(stdin: &Stdin, cx: &mut Context<'_>) -> Poll<i32> {
-    if !stdin.is_ready.load(SeqCst) {
-        stdin.register(cx);
-        return Poll::Pending;
-    }
-    Poll::Ready(number(&stdin.pipe) + 10)
+/// Adds the input to epoll's list, and returns the end that is written to as well.
+fn watched_broken() -> (Arc<Stdin>, File) {
+    Stdin::new(EventFlags::IN)
+}
+
+/// Called by each poll that returns Pending.
+fn wait_broken(stdin: &Stdin, cx: &Context<'_>) {
+    stdin.register(cx);
 }
 // ANCHOR_END: broken
 
 // ANCHOR: repaired
-/// Registered with `EventFlags::IN | EventFlags::ONESHOT`.
-fn poll_repaired(stdin: &Stdin, cx: &mut Context<'_>) -> Poll<i32> {
+fn watched_repaired() -> (Arc<Stdin>, File) {
+    Stdin::new(EventFlags::IN | EventFlags::ONESHOT)
+}
+
+fn wait_repaired(stdin: &Stdin, cx: &Context<'_>) {
+    stdin.register(cx);
+    stdin.arm_once();
+}
+// ANCHOR_END: repaired
+
+fn poll(stdin: &Stdin, cx: &Context<'_>, wait: fn(&Stdin, &Context<'_>)) -> Poll<i32> {
     if !stdin.is_ready.load(SeqCst) {
-        stdin.register(cx);
-        stdin.arm_once();
+        wait(stdin, cx);
         return Poll::Pending;
     }
     Poll::Ready(number(&stdin.pipe) + 10)
 }
-// ANCHOR_END: repaired
 
 fn number(pipe: &File) -> i32 {
     let mut line = String::new();
@@ -68,11 +76,10 @@ fn number(pipe: &File) -> i32 {
     line.trim().parse().unwrap()
 }
 
-fn show(flags: EventFlags, poll: fn(&Stdin, &mut Context<'_>) -> Poll<i32>) {
-    let (stdin, mut writer) = Stdin::new(flags);
+fn show((stdin, mut writer): (Arc<Stdin>, File), wait: fn(&Stdin, &Context<'_>)) {
     let input = Arc::clone(&stdin);
     let future = async move {
-        let sum = std::future::poll_fn(|cx| poll(&input, cx)).await;
+        let sum = std::future::poll_fn(|cx| poll(&input, cx, wait)).await;
         print!("the sum is {sum}; ");
     };
     let is_woken = Arc::new(AtomicBool::new(false));

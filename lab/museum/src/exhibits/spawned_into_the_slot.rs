@@ -15,15 +15,15 @@ use crate::{Exhibit, Fails};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "spawned-into-the-slot",
     title: "a task blocks for one that it has spawned, beside a free worker",
-    was_in: "programs of users on tokio, whose slot cannot be stolen from: tokio-rs/tokio#4941. From 1.51.0 it could \
-             (#7431), and since 1.51.2 and 1.52.2 it cannot again (#8100)",
+    was_in: "programs on tokio, where workers cannot steal from a slot: tokio-rs/tokio#4941. 1.51.0 made it \
+             possible (#7431); 1.51.2 and 1.52.2 took it back (#8100)",
     breaks: "With two workers, a task may spawn another task and block its thread until that task has run.",
     chapter: 10,
     fails: Fails::Hangs("is inside poll"),
-    why: "tokio keeps a spawned task for its own worker, because that one runs it soonest. It does not, if its \
-          thread sleeps inside the poll of the task that spawned it. The fixed version says beforehand that it \
-          will block: tokio then puts what is in the slot into the queue, and has another thread do the work of \
-          this worker. If you can await the handle instead, do that.",
+    why: "tokio keeps a spawned task for the worker that spawned it, because that worker usually polls it \
+          soonest. Here the worker never does, because its thread sleeps inside the poll of the parent. The fixed \
+          version announces that it will block. tokio then moves the task from the slot into the queue, and \
+          another thread takes over as this worker. If you can await the handle instead, do that.",
     passes: "a task from outside is done; parent has its 42",
     broken: || show(parent_broken()),
     repaired: || show(parent_repaired()),

@@ -29,10 +29,10 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: "A wake made inside poll leads to another poll.",
     chapter: 8,
     fails: Fails::Prints("the task is done: false; workers left: 1 of 2"),
-    why: "the wake sends the task to the queue while the first worker holds the lock of its future. The second \
+    why: "the wake puts the task into the queue while the first worker holds the lock of its future. The second \
           worker takes the task, and its try_lock fails. So both the wake and the worker are lost. In the fixed \
-          version, which is the document's version 2, the waker of a task that is RUNNING sends nothing. The \
-          worker that polled the task sends it after the poll, so no worker ever finds the lock taken.",
+          version, which is the document's version 2, waking a task that is RUNNING only sets a bit. The worker \
+          that polled the task queues it after the poll, so no worker ever finds the lock taken.",
     passes: "the task is done: true; workers left: 2 of 2",
     broken: || show(run_broken, wake_broken),
     repaired: || show(run_repaired, wake_repaired),
@@ -74,7 +74,7 @@ fn run_repaired(task: &Arc<Task>) {
     let waker = Waker::from(Arc::clone(task));
     let mut cx = Context::from_waker(&waker);
     let poll = task.future.try_lock().unwrap().as_mut().poll(&mut cx);
-    // A finished task stays RUNNING. So it is never sent again.
+    // A finished task stays RUNNING, so it is never queued again.
     if poll.is_pending() && task.state.fetch_and(!RUNNING, SeqCst) == RUNNING | WOKEN {
         task.queue.push(Arc::clone(task)).unwrap();
     }
