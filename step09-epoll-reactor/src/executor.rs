@@ -8,6 +8,7 @@ mod queue;
 mod run;
 mod runtime;
 mod task;
+mod tasks;
 
 pub use context::spawn;
 pub use handle::Handle;

@@ -28,7 +28,7 @@
 //!
 //! 1. `executor/park.rs`: [`Park`], a place where an executor sleeps, and [`Parker`], the plainest one. `time.rs` and `time/`,
 //!    in the order `driver.rs`, `sleep.rs`, `timeout.rs` and `interval.rs`: timers inside such a place, without a thread.
-//! 2. `executor/`, in the order `queue.rs`, `task.rs`, `join_handle.rs`, `handle.rs`, `context.rs` and `runtime.rs`: [the
+//! 2. `executor/`, in the order `queue.rs`, `tasks.rs`, `task.rs`, `join_handle.rs`, `handle.rs`, `context.rs` and `runtime.rs`: [the
 //!    runtime](Runtime) that sleeps there. This is version 0.
 //! 3. `v1_by_hand.rs`: [version 1](v1_by_hand). epoll and an eventfd, for one descriptor and one task.
 //! 4. `reactor/selector.rs`: [what is asked of the kernel](Selector). `reactor.rs`: [the reactor](Reactor), with any number of

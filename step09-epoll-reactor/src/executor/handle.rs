@@ -8,24 +8,13 @@ use crate::{Reactor, time::driver::TimeDriver};
 use super::{
     join_handle::{JoinHandle, with_handle},
     queue::Queue,
-    task::{Task, Tasks},
+    task::{Shared, Task},
+    tasks::Tasks,
 };
 
 /// Spawns tasks on a [`Runtime`](crate::Runtime), from any thread.
 #[derive(Debug, Clone)]
 pub struct Handle(Arc<Shared>);
-
-/// What the runtime, its handles and its wakers share.
-#[derive(Debug)]
-pub(crate) struct Shared {
-    /// The tasks that were woken and not polled since.
-    pub(crate) queue: Queue<Arc<Task>>,
-    pub(crate) tasks: Tasks,
-    /// Where the executor sleeps.
-    pub(crate) driver: Arc<TimeDriver>,
-    /// Where sockets are registered. Versions 0 and 1 have none.
-    pub(crate) reactor: Option<Arc<Reactor>>,
-}
 
 impl Handle {
     pub(crate) fn new(driver: TimeDriver, reactor: Option<Arc<Reactor>>) -> Handle {
@@ -37,7 +26,7 @@ impl Handle {
         }))
     }
 
-    pub(crate) fn shared(&self) -> &Shared {
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
         &self.0
     }
 
@@ -53,7 +42,7 @@ impl Handle {
         // If the runtime has been dropped, the future comes back and is dropped here. If another
         // thread drops the runtime after this line, it drops the future too, and the queue refuses the task.
         if tasks.insert(id, Box::pin(future)).is_ok() {
-            Task::new(id, self.clone()).schedule();
+            Task::new(id, Arc::clone(&self.0)).schedule();
         }
         handle
     }

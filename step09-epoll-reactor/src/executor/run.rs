@@ -6,6 +6,7 @@
 use std::{
     future::Future,
     pin::{Pin, pin},
+    sync::Arc,
     task::{Context, Poll, Waker},
     time::Duration,
 };
@@ -35,7 +36,7 @@ impl Runtime {
         let mut future = pin!(future);
         let shared = self.handle.shared();
         // The task of `future`, which stays on this stack rather than in `tasks`.
-        let main = Task::new(shared.tasks.new_id(), self.handle());
+        let main = Task::new(shared.tasks.new_id(), Arc::clone(shared));
         main.schedule();
         let mut due = Vec::new();
         // ANCHOR: loop
