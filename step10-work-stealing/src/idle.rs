@@ -159,7 +159,7 @@ impl IdleSet {
     }
 
     /// Changes the counts in one step, and returns what they were before.
-    #[track_caller] // for the recorder: see `sync.rs`
+    #[cfg_attr(recorded, track_caller)]
     fn change(&self, by: Change) -> IdleWorkers {
         let sum = by.searching * SEARCHING + by.sleeping * SLEEPING + by.checking * CHECKING;
         // `fetch_add` wraps around, so what is negative is subtracted.

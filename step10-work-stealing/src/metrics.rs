@@ -62,7 +62,7 @@ pub(crate) struct Counts {
 pub(crate) struct Count(AtomicU64);
 
 impl Count {
-    #[track_caller] // for the recorder: see `sync.rs`
+    #[cfg_attr(recorded, track_caller)]
     pub(crate) fn add(&self, more: u64) {
         self.0.store(self.get() + more, Ordering::Relaxed);
     }

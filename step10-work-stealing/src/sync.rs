@@ -19,9 +19,9 @@ pub(crate) use loom::{
 pub(crate) const UNPOISONED: &str = "no code panics while it holds this lock";
 
 /// Locks what no code holds while it panics.
-// `cfg(recorded)` and `#[track_caller]` are for the recorder, which draws the book's pictures of runs. It writes down the line at
-// which a lock or a word is used, and these attributes name the caller's line rather than the one in a helper.
-#[track_caller]
+// `cfg(recorded)` is for the recorder alone, which draws the book's pictures of runs. It writes down the line at which a lock or a word
+// is used, and in a helper such as this one, the line of the helper's caller.
+#[cfg_attr(recorded, track_caller)]
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().expect(UNPOISONED)
 }

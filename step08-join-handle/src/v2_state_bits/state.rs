@@ -158,7 +158,7 @@ impl State {
 
     // ANCHOR: update
     /// Changes the word as `change` says, or leaves it if `change` says `None`. Returns the word before.
-    #[track_caller] // for a recorded run, which shows the line of the step
+    #[cfg_attr(recorded, track_caller)]
     fn update(&self, change: impl Fn(usize) -> Option<usize>) -> Result<usize, usize> {
         self.0
             .fetch_update(Ordering::AcqRel, Ordering::Acquire, change)
