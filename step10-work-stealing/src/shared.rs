@@ -123,7 +123,7 @@ impl Shared {
         // destructor of that task's future needs. From now on such a wake puts the task nowhere, so no worker drops it at that
         // moment: the task is in the list, and has its turn here.
         let queued = self.injector.close();
-        for task in self.waiting_tasks.close().iter().chain(&queued) {
+        for task in self.waiting_tasks.close().into_iter().chain(queued) {
             task.shut_down();
         }
         // A poll that blocks its worker may wait for one of these, and the end waits for that poll.

@@ -1,14 +1,14 @@
 //! The memory of a task, in one allocation: its header, its runtime, and its future or result.
 //!
-//! Nothing here has a lock. Who may touch what is decided by the [`State`]:
+//! Nothing here has a lock. Who may touch what is decided by the [`State`](super::state::State):
 //!
 //! - *The stage* (the future, later the result): the thread that has set `RUNNING`. After `FINISHED`, the join handle, or
 //!   if `HANDLE` was clear by then, the thread that has set `FINISHED`.
-//! - *The entry* in the list: the thread that has set `RUNNING`, and later `FINISHED`.
+//! - *The entry* in the list: the thread that has set `RUNNING`, until it sets `FINISHED`.
 //! - *The handle's waker*, in the header: as `handle_waker.rs` says.
 //! - *The rest*: everyone, as it never changes or is atomic.
 
-use std::{future::Future, mem, sync::Arc};
+use std::{future::Future, marker::PhantomData, mem, sync::Arc};
 
 use crate::{JoinError, sync::UnsafeCell};
 
@@ -34,36 +34,56 @@ pub(super) enum Stage<F: Future> {
 // ANCHOR_END: cell
 
 impl<F: Future, S> Cell<F, S> {
-    /// The cell of a task. Only the functions of the task's vtable call it, so the task has a cell of this type.
-    pub(super) fn of(task: &Task) -> &Self {
-        // SAFETY: the header is the first field of a cell of this type, which is freed with the last reference.
-        #[expect(unsafe_code)]
-        unsafe {
-            task.0.cast().as_ref()
-        }
-    }
-
-    /// Takes the result. It is there once, after the task has finished.
-    pub(super) fn take_result(&self) -> Option<Result<F::Output, JoinError>> {
+    /// Takes the result. It is there once.
+    ///
+    /// # Safety
+    ///
+    /// The task must be finished. The caller must be its join handle, or if `HANDLE` was clear by then, the thread that has
+    /// finished it.
+    #[expect(unsafe_code)]
+    pub(super) unsafe fn take_result(&self) -> Option<Result<F::Output, JoinError>> {
         self.stage.with_mut(|stage| {
-            // SAFETY: the caller is the join handle of a finished task.
-            #[expect(unsafe_code)]
+            // SAFETY: the stage belongs to the caller, by its rule above.
             match mem::replace(unsafe { &mut *stage }, Stage::Empty) {
                 Stage::Result(result) => Some(result),
                 _ => None,
             }
         })
     }
+}
 
-    /// Drops the future or the result where it stands. To be called by the thread to which it belongs.
-    pub(super) fn drop_stage(&self) {
-        self.stage.with_mut(|stage| {
-            // SAFETY: it belongs to this thread. The assignment drops what is there without moving it, and leaves the
-            // stage empty even if a destructor panics.
-            #[expect(unsafe_code)]
-            unsafe {
-                *stage = Stage::Empty;
-            }
-        });
+/// A reference to a task whose future and runtime have these types.
+pub(super) struct TypedTask<F: Future, S> {
+    task: Task,
+    types: PhantomData<fn() -> Cell<F, S>>,
+}
+
+impl<F: Future, S> TypedTask<F, S> {
+    /// # Safety
+    ///
+    /// The task must have a cell of this type.
+    #[expect(unsafe_code)]
+    pub(super) unsafe fn new(task: Task) -> TypedTask<F, S> {
+        TypedTask {
+            task,
+            types: PhantomData,
+        }
+    }
+
+    pub(super) fn cell(&self) -> &Cell<F, S> {
+        // SAFETY: the cell has this type, as `new` demands, and its first field is the header. It is freed with the last
+        // reference, and this is one.
+        #[expect(unsafe_code)]
+        unsafe {
+            self.task.0.cast().as_ref()
+        }
+    }
+
+    pub(super) fn as_task(&self) -> &Task {
+        &self.task
+    }
+
+    pub(super) fn into_task(self) -> Task {
+        self.task
     }
 }

@@ -46,8 +46,11 @@ pub struct JoinHandle<T> {
 }
 
 impl<T> JoinHandle<T> {
-    /// The task's output must be a `T`.
-    pub(super) fn new(task: Task) -> JoinHandle<T> {
+    /// # Safety
+    ///
+    /// The task's output must be a `T`, and there must be no other handle of the task.
+    #[expect(unsafe_code)]
+    pub(super) unsafe fn new(task: Task) -> JoinHandle<T> {
         JoinHandle {
             task,
             stored: false,
@@ -73,19 +76,22 @@ impl<T> JoinHandle<T> {
 
     /// Cancels the task here and now, unless a worker is polling it. Then that worker drops it after the poll.
     pub(crate) fn shut_down(&self) {
-        self.task.shut_down();
+        self.task.clone().shut_down();
     }
 
-    /// Takes the result of a finished task. It is there once.
-    fn take_result(&self) -> Option<Result<T, JoinError>> {
+    /// Takes the result. It is there once.
+    ///
+    /// # Safety
+    ///
+    /// The task must be finished.
+    #[expect(unsafe_code)]
+    unsafe fn take_result(&self) -> Option<Result<T, JoinError>> {
         let mut result = None;
         let to: *mut Option<Result<T, JoinError>> = &mut result;
-        // SAFETY: the task's output is a `T`, the pointer is valid for a write, and what is overwritten needs no drop.
-        // The task is finished, so the result belongs to this handle.
-        #[expect(unsafe_code)]
-        unsafe {
-            (self.task.header().vtable.take_result)(&self.task, to.cast());
-        }
+        let take_result = self.task.header().vtable.take_result;
+        // SAFETY: it is from this task's header, and the task is finished. The task's output is a `T`, so the pointer may be
+        // written to, and what is overwritten needs no drop.
+        unsafe { take_result(self.task.0, to.cast()) };
         result
     }
 }
@@ -107,8 +113,11 @@ impl<T> Future for JoinHandle<T> {
         if !header.state.is_finished() {
             // If the clone of the new waker panics, none is stored any more.
             let stored = mem::take(&mut this.stored);
-            let waker = &header.handle_waker;
-            if waker.store(cx.waker(), stored, &header.state) == Wait::Stored {
+            let place = &header.handle_waker;
+            // SAFETY: the place and the state are those of one task, and this is its join handle.
+            #[expect(unsafe_code)]
+            let wait = unsafe { place.store(cx.waker(), stored, &header.state) };
+            if wait == Wait::Stored {
                 this.stored = true;
                 return Poll::Pending;
             }
@@ -116,7 +125,9 @@ impl<T> Future for JoinHandle<T> {
         budget::spend();
         self.stored = false;
         self.taken = true;
-        let result = self.take_result();
+        // SAFETY: the task is finished: `is_finished` or `store` says so.
+        #[expect(unsafe_code)]
+        let result = unsafe { self.take_result() };
         Poll::Ready(result.expect("a `JoinHandle` was polled again after it was ready"))
     }
 }
@@ -129,11 +140,17 @@ impl<T> Drop for JoinHandle<T> {
         let header = self.task.header();
         // If the task has finished by now, `unwait` fails, because the thread that has finished it has taken the waker.
         if self.stored && header.state.unwait() {
-            header.handle_waker.drop_waker();
+            // SAFETY: this is the join handle, and WAITING is clear.
+            #[expect(unsafe_code)]
+            unsafe {
+                header.handle_waker.drop_waker();
+            }
         }
         // If the task finishes after this step, that thread sees that there is no handle, and drops the result itself.
         if header.state.detach() {
-            let result = self.take_result();
+            // SAFETY: the task is finished: `detach` says so.
+            #[expect(unsafe_code)]
+            let result = unsafe { self.take_result() };
             contain(|| drop(result));
         }
     }

@@ -29,14 +29,15 @@ pub(super) struct Header {
     pub(super) handle_waker: HandleWaker,
 }
 
+/// The functions that know these types. Each may be called only for a task whose header has this table.
 pub(super) struct Vtable {
-    pub(super) run: fn(Task),
-    pub(super) schedule: fn(Task, Why),
-    pub(super) cancel: fn(&Task),
-    /// Takes the result, and writes it to the second pointer, which points to an
-    /// `Option<Result<T, JoinError>>`.
-    pub(super) take_result: unsafe fn(&Task, *mut ()),
-    /// Frees the cell.
+    pub(super) run: unsafe fn(Task),
+    pub(super) schedule: unsafe fn(Task, Why),
+    pub(super) shut_down: unsafe fn(Task),
+    /// Takes the result for the join handle of a finished task, and writes it to the pointer, which
+    /// points to an `Option<Result<T, JoinError>>`.
+    pub(super) take_result: unsafe fn(NonNull<Header>, *mut ()),
+    /// Frees the cell, to which there must be no reference any more.
     pub(super) free: unsafe fn(NonNull<Header>),
 }
 // ANCHOR_END: header
@@ -62,19 +63,32 @@ impl Task {
     /// Polls the task once, or drops its future if the task was aborted. Does nothing if it has been polled since it was
     /// put into the queue.
     pub(crate) fn run(self) {
-        (self.header().vtable.run)(self);
+        let run = self.header().vtable.run;
+        // SAFETY: it is from this task's header.
+        #[expect(unsafe_code)]
+        unsafe {
+            run(self);
+        }
     }
 
     /// Puts the task into a queue of its runtime.
     pub(crate) fn schedule(self, why: Why) {
-        (self.header().vtable.schedule)(self, why);
+        let schedule = self.header().vtable.schedule;
+        // SAFETY: it is from this task's header.
+        #[expect(unsafe_code)]
+        unsafe {
+            schedule(self, why);
+        }
     }
 
     /// Cancels the task, and drops its future on the calling thread, unless a worker is polling it. Then that worker
     /// drops it after the poll.
-    pub(crate) fn shut_down(&self) {
-        if self.header().state.claim() {
-            (self.header().vtable.cancel)(self);
+    pub(crate) fn shut_down(self) {
+        let shut_down = self.header().vtable.shut_down;
+        // SAFETY: it is from this task's header.
+        #[expect(unsafe_code)]
+        unsafe {
+            shut_down(self);
         }
     }
 
@@ -100,7 +114,12 @@ impl Task {
     }
 
     /// The reference that a waker of [`WAKER`] stands for.
-    fn from_waker(data: *const ()) -> Task {
+    ///
+    /// # Safety
+    ///
+    /// `data` must be the data of such a waker, and its reference must not have been dropped.
+    #[expect(unsafe_code)]
+    unsafe fn from_waker(data: *const ()) -> Task {
         // Not null, as it comes from `waker`.
         let header = NonNull::new(data.cast_mut()).expect("a waker of a task");
         Task(header.cast())
@@ -118,7 +137,7 @@ impl Drop for Task {
     fn drop(&mut self) {
         let free = self.header().vtable.free;
         if self.header().state.drop_reference() {
-            // SAFETY: it was the last reference, so no other thread has the cell.
+            // SAFETY: it is from this task's header, and this was the last reference.
             #[expect(unsafe_code)]
             unsafe {
                 free(self.0)
@@ -128,12 +147,18 @@ impl Drop for Task {
 }
 
 /// The four functions of a waker whose data is a reference to a task.
+#[expect(unsafe_code)]
 static WAKER: RawWakerVTable = RawWakerVTable::new(
     |data| {
-        mem::forget(Task::clone(&ManuallyDrop::new(Task::from_waker(data))));
+        // SAFETY: a waker calls these functions with its own data, and none of them after the two that take its reference.
+        let task = ManuallyDrop::new(unsafe { Task::from_waker(data) });
+        mem::forget(Task::clone(&task));
         RawWaker::new(data, &WAKER)
     },
-    |data| Task::from_waker(data).wake(),
-    |data| ManuallyDrop::new(Task::from_waker(data)).wake_by_ref(),
-    |data| drop(Task::from_waker(data)),
+    // SAFETY: as above. This takes the reference.
+    |data| unsafe { Task::from_waker(data) }.wake(),
+    // SAFETY: as above.
+    |data| ManuallyDrop::new(unsafe { Task::from_waker(data) }).wake_by_ref(),
+    // SAFETY: as above. This takes the reference.
+    |data| drop(unsafe { Task::from_waker(data) }),
 );

@@ -4,7 +4,7 @@ use std::{future::Future, ptr::NonNull, sync::Arc};
 
 use crate::{JoinError, sync::UnsafeCell};
 
-use super::cell::{Cell, Stage};
+use super::cell::{Cell, Stage, TypedTask};
 use super::handle_waker::HandleWaker;
 use super::join_handle::JoinHandle;
 use super::reference::{Header, Task, Vtable};
@@ -29,7 +29,10 @@ where
     });
     let header = NonNull::from(Box::leak(cell)).cast();
     let (for_a_queue, for_the_handle) = (Task(header), Task(header));
-    (for_a_queue, JoinHandle::new(for_the_handle))
+    // SAFETY: the output is the future's, and this is the only handle.
+    #[expect(unsafe_code)]
+    let handle = unsafe { JoinHandle::new(for_the_handle) };
+    (for_a_queue, handle)
 }
 
 impl<F, S> Cell<F, S>
@@ -37,23 +40,24 @@ where
     F: Future<Output: Send> + Send + 'static,
     S: Schedule,
 {
+    /// It is in the header of cells of this type alone, which is why a task that is passed to one of these functions has such a cell.
+    #[expect(unsafe_code)]
     const VTABLE: Vtable = Vtable {
-        run: Self::run,
-        schedule: Self::schedule,
-        cancel: |task| Self::of(task).cancel(),
-        take_result: |task, to| {
-            let result = Self::of(task).take_result();
-            // SAFETY: the caller says that `to` points to a place for this.
-            #[expect(unsafe_code)]
+        // SAFETY: the task has a cell of this type.
+        run: |task| unsafe { TypedTask::<F, S>::new(task) }.run(),
+        // SAFETY: as above.
+        schedule: |task, why| unsafe { TypedTask::<F, S>::new(task) }.schedule(why),
+        // SAFETY: as above.
+        shut_down: |task| unsafe { TypedTask::<F, S>::new(task) }.shut_down(),
+        take_result: |header, to| {
+            let to = to.cast::<Option<Result<F::Output, JoinError>>>();
+            // SAFETY: the cell is of this type. The caller is the join handle of the finished task, and has a place for the result.
             unsafe {
-                to.cast::<Option<Result<F::Output, JoinError>>>()
-                    .write(result);
+                to.write(header.cast::<Self>().as_ref().take_result());
             }
         },
         free: |header| {
-            // SAFETY: the header is that of a cell of this type, which was made by `Box::leak`, and the caller has the
-            // last reference.
-            #[expect(unsafe_code)]
+            // SAFETY: the cell is of this type, and was made by `Box::leak`. The caller had the last reference.
             let cell = unsafe { Box::from_raw(header.cast::<Self>().as_ptr()) };
             drop(cell); // which has neither a future nor a result any more
         },

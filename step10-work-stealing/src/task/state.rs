@@ -49,14 +49,11 @@ pub struct State(AtomicUsize);
 
 /// What to do with a task that has been taken from a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[must_use]
 pub enum Start {
     /// Poll it.
     Poll,
     /// Drop its future, because the task was cancelled.
     Cancel,
-    /// Nothing, because since the task was put there a shutdown has taken its future, or another worker has polled it.
-    Nothing,
 }
 
 /// What to do with a task whose poll has returned `Pending`.
@@ -110,18 +107,21 @@ impl State {
     }
     // ANCHOR_END: carried-abort
 
-    /// A worker has taken the task from a queue. Unless the result is [`Start::Nothing`], it has the future now.
-    pub fn start(&self) -> Start {
+    /// A worker has taken the task from a queue, and has the future now. `None` if there is nothing to do, because since the task was
+    /// put there a shutdown has taken its future, or another worker has polled it.
+    #[must_use]
+    pub fn start(&self) -> Option<Start> {
         let waits_for_a_poll = |state| state & (SCHEDULED | RUNNING | FINISHED) == SCHEDULED;
         let before = self.update(|state| {
             let started = (state | RUNNING) & !SCHEDULED;
             waits_for_a_poll(state).then_some(started)
         });
-        match before {
-            Err(_) => Start::Nothing,
-            Ok(state) if state & CANCELLED != 0 => Start::Cancel,
-            Ok(_) => Start::Poll,
-        }
+        let is_cancelled = before.ok()? & CANCELLED != 0;
+        Some(if is_cancelled {
+            Start::Cancel
+        } else {
+            Start::Poll
+        })
     }
 
     /// The poll has returned `Pending`. Unless the result is [`Idle::Cancel`], the worker no longer has the future. The task is

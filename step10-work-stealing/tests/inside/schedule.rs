@@ -233,7 +233,7 @@ fn a_worker_looks_after_the_others_after_20_ms_and_not_before() {
     let is_helped = |milliseconds| {
         let now = start + Duration::from_millis(milliseconds);
         watch.rescue(&stage.shared.workers, &helper.local_queue, now);
-        helper.local_queue.pop().inspect(Task::shut_down).is_some()
+        helper.local_queue.pop().map(Task::shut_down).is_some()
     };
     stuck.remote.counts.polls.add(1);
     stuck.local_queue.put_in_slot(stage.task());

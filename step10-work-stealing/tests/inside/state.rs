@@ -36,10 +36,7 @@ impl walk::State for State {
     }
 
     fn start(&self) -> Option<bool> {
-        match self.start() {
-            Start::Nothing => None,
-            start => Some(start == Start::Cancel),
-        }
+        self.start().map(|start| start == Start::Cancel)
     }
 
     fn idle(&self) -> walk::Idle {

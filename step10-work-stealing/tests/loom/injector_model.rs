@@ -48,7 +48,7 @@ fn a_worker_takes_its_share() {
             let mut share = Vec::new();
             let first = handle.0.injector.pop_share(workers, &mut share);
             assert_eq!(first.iter().chain(&share).count(), taken, "of {tasks}");
-            first.iter().chain(&share).for_each(Task::shut_down);
+            first.into_iter().chain(share).for_each(Task::shut_down);
             handle.0.close();
         });
     }

@@ -223,7 +223,6 @@ fn a_shutdown_beside_a_run_drops_the_future_once() {
         let listed = task.clone();
         let running = thread::spawn(move || task.run());
         listed.shut_down();
-        drop(listed);
         running.join().unwrap();
         assert_eq!(drops.load(SeqCst), 1);
         assert!(block_on(handle).unwrap_err().is_cancelled());
