@@ -100,6 +100,7 @@ impl LocalQueue {
                 Steal::Success(task) => {
                     let counts = &self.remote.counts;
                     counts.steals.add(1);
+                    // The deque was empty, so what is in it now was stolen too.
                     counts.stolen.add(1 + self.deque.len() as u64);
                     return Some(task);
                 }
