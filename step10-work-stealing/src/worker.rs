@@ -199,6 +199,9 @@ impl Local {
     // ANCHOR_END: sleep
 }
 
+#[cfg(all(test, loom))]
+#[path = "../tests/loom/search_model.rs"]
+mod models;
 #[cfg(all(test, not(loom)))]
 #[path = "../tests/inside/schedule.rs"]
 mod tests;

@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// What the threads of a runtime share, without its workers: a model starts its own, with these deques.
-fn runtime(workers: usize, version: Version) -> (Handle, Vec<Deque<Task>>) {
+pub(crate) fn runtime(workers: usize, version: Version) -> (Handle, Vec<Deque<Task>>) {
     let deques: Vec<_> = (0..workers).map(|_| Deque::new_fifo()).collect();
     let stealers = deques.iter().map(Deque::stealer);
     let driver = TimeDriver::new(Timeless::default());
@@ -56,7 +56,7 @@ impl Park for Timeless {
 ///
 /// An interruption is a switch away from a thread that could go on. With none, a thread goes on until it blocks, yields or
 /// ends, and what is tried is which one goes on then: nothing happens in the midst of a push, a steal or a last look.
-fn interrupted(times: usize, model: impl Fn() + Send + Sync + 'static) {
+pub(crate) fn interrupted(times: usize, model: impl Fn() + Send + Sync + 'static) {
     let orders = Arc::new(AtomicUsize::new(0));
     let count = orders.clone();
     let mut builder = loom::model::Builder::new();
