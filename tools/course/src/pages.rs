@@ -17,7 +17,7 @@ const FOREIGN: [(&str, &str); 11] = [
     (
         "tokio",
         "cancel_task cfg_io_driver cfg_rt event_interval lifo_slot park_condvar park_internal poll_acquire \
-         poll_evented poll_future poll_proceed poll_readiness process_at_time registration_set scheduled_io set_join_waker \
+         poll_evented poll_future poll_proceed poll_read_ready poll_readiness process_at_time registration_set scheduled_io set_join_waker \
          time_alt tokio_unstable transition_to_join_handle_dropped transition_to_notified_and_cancel \
          transition_to_notified_by_ref transition_to_running",
     ),
