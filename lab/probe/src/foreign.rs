@@ -418,9 +418,9 @@ fn lines_of_here() -> (Vec<String>, Vec<String>) {
     let (mut called, mut is_caught) = (Symbol::default(), false);
     for frame in frames(&Stack::here()) {
         if frame.is_programs() {
-            let catches = called.last().filter(|name| CATCH.contains(name));
-            if let (Some(name), false) = (catches, is_caught) {
-                is_caught = name != "contain";
+            let catches = called.last().is_some_and(|name| CATCH.contains(&name));
+            if catches && !is_caught {
+                is_caught = frame.symbol.last() != Some("contain");
                 caught_at.push(frame.whole_place());
             }
             stack.push(frame.whole_place());
