@@ -109,9 +109,9 @@ if (!location.pathname.endsWith("/print.html")) {
     path(`M${left} ${flag + 10}H${up}V${flag - 10}H${end}`, "line");
     path(`M${up} ${flag - 10}l24 7l-24 7z`, "solid ti");
     if (up - left > 44) text(left, flag + 5, "down", "muted");
-    text(up + 28, flag + 6, "up", "muted");
+    if (![check, store].some((it) => it && it.at > up + 20 && it.at < up + 48)) text(up + 28, flag + 6, "up", "muted");
     path(`M${left} ${waker}H${end}`, "line dots");
-    if (look.at - left > 90) text(left, waker - 6, "none", "muted");
+    if (look.at - left > 90 && up - left > 44) text(left, waker - 6, "none", "muted");
     if (store) {
       const [from, to] = [store.at, wake ? look.at : end];
       box(from, to, waker, 12, "tint ex", 12);
@@ -124,7 +124,7 @@ if (!location.pathname.endsWith("/print.html")) {
     if (store) wire(store, executor + 16, waker, "ex");
     if (raise !== look || wake) wire(raise, timer - 20, flag - 10, "ti");
     wire(look, timer - 20, waker, lost ? "bad" : wake ? "ti" : "hollow ti");
-    if (!wake) text(look.at + 10, waker + 19, "none", lost ? "b bad" : "muted");
+    if (!wake) text(look.at + 10, waker + 23, "none", lost ? "b bad" : "muted");
     if (wake) {
       path(`M${wake.at} ${timer - 22}V${executor + 30}`, "wire wake");
       path(`M${wake.at - 8} ${executor + 32}l8-13l8 13z`, "solid ok");

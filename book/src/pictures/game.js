@@ -124,7 +124,7 @@ function playGame(figure) {
   // At the end of an order that loses the wake: which line decided, and what the cure is.
   function summary(lost) {
     const place = lines[situations[way[lost - 1].at][1][way[lost].thread][1]];
-    return row("Line", `step ${lost}, ${lineOf(place)}, came before ${lineOf(gap.before.at(-1))}`) + row("Cure", cure);
+    return row("Where", `step ${lost}, ${lineOf(place)}, came before ${lineOf(gap.before.at(-1))}`) + row("Cure", cure);
   }
 
   // The steps that `#see:` or the opening names, by the numbers of their threads.
@@ -151,7 +151,7 @@ function playGame(figure) {
     const goal = (it) => `<span class="${left.includes(it) ? "" : "got"}">${left.includes(it) ? "☐" : "☑"} ${it}</span> `;
     goals.innerHTML = fixed ? `Play both orders: ${fixed.orders.map(goal).join("")}` : `Goal, all at once: ${cells[reached]}`;
     const isWon = isOver() && (fixed ? !left.length : end === 1);
-    const did = way.length > 1 ? `${capital(threads[latest])} ${texts[situations[way.at(-2).at][1][latest][0]]}.` : "Which thread makes the first step?";
+    const did = way.length > 1 ? `${capital(threads[latest])} ${texts[situations[way.at(-2).at][1][latest][0]]}.` : "Choose the thread that makes the first step.";
     const isLost = isOver() && end === 1;
     let ending = end ? ends[end].replaceAll("#", lost) : "";
     const why = end === 2 && whys.find(([, at]) => way.some((it) => at.includes(it.at)));
@@ -214,8 +214,8 @@ function playGame(figure) {
     });
     // By whole lines, with the one above if there is room for it.
     const above = first?.previousElementSibling;
-    const fits = above && first.offsetTop + first.offsetHeight - above.offsetTop < code.clientHeight - 4;
-    code.scrollTop = code.scrollHeight > code.clientHeight ? ((fits ? above : first)?.offsetTop ?? 0) - 4 : 0;
+    const fits = above && first.offsetTop + first.offsetHeight - above.offsetTop < code.clientHeight;
+    code.scrollTop = code.scrollHeight > code.clientHeight ? ((fits ? above : first)?.offsetTop ?? 0) : 0;
   }
 
   // The height of the names' column beside each lane, whatever is written there, so that nothing is cut off or moves.
@@ -300,8 +300,10 @@ function playGame(figure) {
     }
     // The lines of the steps, to what each has looked at or changed.
     const touched = (step) => drawn.filter(({ row, thread }) => thread === undefined && (value(step, row) !== value(step - 1, row) || row === situations[way[step - 1].at][1][way[step].thread][4]));
+    // The threads whose sleep a step ends.
+    const woken = (step) => [...threads.keys()].filter((it) => it !== way[step].thread && isAsleep(way[step - 1].at, it) && goesOn(way[step].at, it));
     const wires = way.slice(1).map(({ thread }, n) => {
-      const ys = [of(thread).y, ...touched(n + 1).map((it) => it.y)];
+      const ys = [of(thread), ...touched(n + 1), ...woken(n + 1).map(of)].map((it) => it.y);
       return { x: X(n + 1), top: Math.min(...ys), bottom: Math.max(...ys) };
     });
     for (const { thread, row, look, y } of drawn) {
@@ -340,7 +342,10 @@ function playGame(figure) {
         else if (waiting && W - end > word.length * 7) write(end + 6, y + 5, word, look);
         else if (!asleep && !narrow) {
           const half = word.length * 3.3;
-          write(Math.min(Math.max((start + end) / 2, half), W - half), y + 23, word, `mid ${look}`);
+          const middle = Math.min(Math.max((start + end) / 2, half), W - half);
+          // Not on the name of a step of this thread.
+          const names = way.map((it, n) => n && it.thread === thread && [X(n), labelOf(n).length * 3.3]);
+          if (!names.some((it) => it && Math.abs(it[0] - middle) < it[1] + half)) write(middle, y + 23, word, `mid ${look}`);
         }
         from = -1;
       }
@@ -348,15 +353,13 @@ function playGame(figure) {
     // Each step: what it has changed, what it has looked at, and whom it has woken.
     for (let step = 1; step <= steps; step++) {
       const { thread } = way[step];
-      const before = way[step - 1].at;
       const [{ y: from }, look, x] = [of(thread), looks[thread], X(step)];
       for (const { row } of touched(step)) {
         const changes = value(step, row) !== value(step - 1, row);
         line(`M${x} ${from}V${shared(row).y}`, `wire ${look}`);
         dot(x, shared(row).y, narrow ? 4 : 5, `end ${look} ${changes ? "" : "hollow"}`);
       }
-      for (const other of threads.keys()) {
-        if (other === thread || !isAsleep(before, other) || !goesOn(way[step].at, other)) continue;
+      for (const other of woken(step)) {
         const to = of(other).y + (from > of(other).y ? 14 : -14);
         const back = from > to ? 13 : -13;
         line(`M${x} ${from}V${to + back}`, "wire wake");

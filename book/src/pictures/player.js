@@ -31,7 +31,7 @@ function named() {
 function play(figure) {
   const { first, lines, at, steps, memory } = JSON.parse(figure.querySelector("script").textContent);
   const said = [...figure.querySelectorAll("details li")];
-  const [lanes, time, key, listing, title] = [".lanes", ".time", ".key", ".listing", "figcaption"].map((it) => figure.querySelector(it));
+  const [lanes, time, key, listing, title, ending] = [".lanes", ".time", ".key", ".listing", "figcaption", ".end"].map((it) => figure.querySelector(it));
   const listings = [...listing.querySelectorAll("code")];
   const last = steps.length - 1;
   let now = 0;
@@ -49,6 +49,7 @@ function play(figure) {
   const start = button("start over", () => show(0));
   back.dataset.key = "←";
   step.dataset.key = "→";
+  step.className = "step";
   // The code is what the page builds further down, so a first reader sees the run alone.
   const code = listings.length && button("code", () => {
     code.setAttribute("aria-pressed", String(figure.classList.toggle("code")));
@@ -100,10 +101,7 @@ function play(figure) {
     start.disabled = back.disabled = now === 0;
     const [place, line] = steps[now];
     says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
-    // How the other run has ended.
-    const ended = [/this sleep/, /^<i>fixed.*Ready/].flatMap((it) => said.flatMap((li) => li.innerHTML.split("<br>")).findLast((li) => it.test(li)) ?? []).filter((it) => it !== says.innerHTML);
-    const decided = first > 0 ? `Step ${first + 1} decided this run: ${said[first].innerHTML}` : "This is the end of the recording.";
-    after.innerHTML = said[now]?.innerHTML ?? (ended.join("<br>") || decided);
+    after.innerHTML = said[now]?.innerHTML ?? ending?.innerHTML ?? "This is the end of the recording.";
     after.classList.toggle("next", now < last);
     link.textContent = `${now} of ${last}${at[now - 1] ?? ""}`;
     link.href = `#see:${figure.id}:${now}`;

@@ -13,6 +13,8 @@ use crate::read::read;
 pub struct Beside {
     pub(crate) title: String,
     pub(crate) caption: String,
+    /// What went wrong and where, and the cure. Or else, what the run has shown.
+    pub(crate) end: String,
     pub(crate) memory: bool,
     /// The step that decides.
     pub(crate) decides: Decision,

@@ -27,7 +27,8 @@ pub(super) fn draw(player: &Player) -> String {
         let top = picture.y + HEADING_MARK;
         let mark = Mark::of(player, part);
         if player.parts.len() > 1 || mark.is_some() {
-            picture.heading(&part.label);
+            let is_bad = mark.as_ref().is_some_and(|mark| mark.is_bad);
+            picture.heading(&part.label, is_bad);
         }
         let behind = picture.shapes.len();
         lanes(&Strips { player, part }, &mut picture);

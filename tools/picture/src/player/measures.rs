@@ -10,7 +10,7 @@ pub(crate) const SLOT: f32 = 15.0;
 pub(crate) const EDGE: f32 = 3.0;
 pub(crate) const BETWEEN_LANES: f32 = 4.0;
 /// A lane whose name has a second line, which explains it.
-pub(crate) const EXPLAINED: f32 = 30.0;
+pub(crate) const EXPLAINED: f32 = 32.0;
 /// The name of a run above its lanes: its baseline, the line that marks a step there, and all of it.
 pub(crate) const HEADING_BASELINE: f32 = 16.0;
 pub(crate) const HEADING_MARK: f32 = 20.0;
@@ -29,8 +29,8 @@ pub(crate) const BASELINE: f32 = 4.0;
 /// From a thread's line up to the baseline of a sign or a note.
 pub(crate) const ABOVE: f32 = 11.0;
 /// The name of a lane, if what explains it stands below, and that.
-pub(crate) const NAME: f32 = -2.0;
-pub(crate) const MEANS: f32 = 12.0;
+pub(crate) const NAME: f32 = -3.0;
+pub(crate) const MEANS: f32 = 14.0;
 /// An arrow that would be shorter is a sign.
 pub(crate) const SHORTEST_ARROW: f32 = 20.0;
 /// The head of an arrow, and how much of its line that covers, and the light edge of the line.
@@ -39,7 +39,7 @@ pub(crate) const HEAD_COVERS: f32 = 8.0;
 pub(crate) const HALO: f32 = 10.0;
 
 /// A letter, in percent of the width: of a small text in a wide picture, and how many times as much it takes on a phone.
-pub(crate) const LETTER: f32 = 0.9;
+pub(crate) const LETTER: f32 = 0.95;
 pub(crate) const PHONE: f32 = 3.0;
 /// A letter of a note, on a phone.
 pub(crate) const PHONE_NOTE_LETTER: f32 = 2.8;
@@ -59,7 +59,7 @@ pub(crate) const RIGHT: f32 = 99.4;
 pub(crate) const ROOM_FOR_ASLEEP: f32 = 20.0;
 /// The box of a poll that is left out: where it begins and ends after the poll, and half its height; and the text in it, wide and on a
 /// phone.
-pub(crate) const OMITTED: (f32, f32) = (0.6, 15.4);
+pub(crate) const OMITTED: (f32, f32) = (0.6, 16.4);
 pub(crate) const OMITTED_HALF: f32 = 8.0;
 pub(crate) const OMITTED_TEXT: f32 = 1.0;
 pub(crate) const OMITTED_SIGN: f32 = 1.8;

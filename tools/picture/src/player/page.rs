@@ -52,11 +52,7 @@ impl Player {
                 label => format!("<i>{label}</i>: {text}"),
             });
         }
-        let mut sentence = lines.join("<br>");
-        for (code, chip) in self.chips() {
-            sentence = sentence.replace(&html(&code), &chip);
-        }
-        sentence
+        self.with_chips(lines.join("<br>"))
     }
 
     /// What happens in one of the runs. It is red where the run is lost.
@@ -71,6 +67,30 @@ impl Player {
         } else {
             text
         }
+    }
+
+    /// What is said after the last step, with a link to the one that decided.
+    fn end(&self) -> String {
+        let end = &self.beside.end;
+        if end.is_empty() {
+            return String::new();
+        }
+        let (name, number) = (&self.name, self.first() + 1);
+        let link = format!("<a href=\"#see:{name}:{number}\">step {number}</a>");
+        let end = self.with_chips(html(end)).replace("{step}", &link);
+        format!("<p class=\"end\">{end}</p>")
+    }
+
+    /// The number of the step that decides, from 0.
+    fn first(&self) -> usize {
+        let decides = |step: &Step| self.frames(step).any(|(_, frame)| self.decides(frame));
+        self.steps.iter().position(decides).unwrap_or(0)
+    }
+
+    /// In it, the names of futures are chips.
+    fn with_chips(&self, text: String) -> String {
+        let chips = self.chips();
+        chips.fold(text, |text, (code, chip)| text.replace(&html(&code), &chip))
     }
 
     /// The line at work in each step. A place that the listing has not is left out: [`faults`](Self::faults) tells it.
@@ -99,8 +119,6 @@ impl Player {
             let is_wake = self.frames(step).any(|(_, frame)| frame.wake().is_some());
             steps.push([(step.x * 10.0).round() as i64, line, is_wake.into()]);
         }
-        let decides = |step: &Step| self.frames(step).any(|(_, frame)| self.decides(frame));
-        let first = self.steps.iter().position(decides).unwrap_or(0);
         let mut times = Vec::new();
         // Two runs have no common time.
         if self.parts.len() == 1 {
@@ -108,7 +126,8 @@ impl Player {
                 times.push(format!(", {:.2} ms", step.at as f64 / 1e6));
             }
         }
-        let mut data = json!({ "first": first, "lines": lines, "at": times, "steps": steps });
+        let mut data =
+            json!({ "first": self.first(), "lines": lines, "at": times, "steps": steps });
         if self.beside.memory {
             let frames = self.steps.iter().flat_map(|step| self.frames(step));
             data["memory"] = frames.map(|(part, frame)| memory(part, frame)).collect();
@@ -126,17 +145,23 @@ impl Player {
         let (lanes, key, count) = (lanes::draw(self), self.key(), self.steps.len());
         let body = format!(
             "{lanes}\n<p class=\"key\">{key}</p>\n\
-             <details><summary>The same in words: {count} steps</summary><ol>\n{items}</ol>{more}</details>"
+             <details><summary>The same in words: {count} steps</summary><ol>\n{items}</ol>{more}{}</details>",
+            self.end()
         );
         let Beside {
+            title,
             memory,
             caption,
             listing,
             ..
         } = &self.beside;
+        let caption = match &**caption {
+            "" => String::new(),
+            caption => format!("*{title}.* {caption}"),
+        };
         let html = figure(
             "player",
-            [&self.name, &body, &self.data(), caption],
+            [&self.name, &body, &self.data(), &caption],
             listing,
         );
         let class = if *memory { "player code" } else { "player" };
@@ -159,7 +184,7 @@ impl Player {
         entries.join(" ")
     }
 
-    fn signs(&self) -> [Sign; 12] {
+    fn signs(&self) -> [Sign; 13] {
         let has_queue = self
             .beside
             .lanes
@@ -197,6 +222,11 @@ impl Player {
                 any(|frame| frame.put().is_some()),
                 "put",
                 "put into a queue",
+            ),
+            sign(
+                any(|frame| frame.raised().next().is_some()),
+                "put",
+                "set by the thread",
             ),
             sign(
                 any(|frame| frame.event.what == What::Pending),

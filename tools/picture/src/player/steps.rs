@@ -9,6 +9,8 @@ const LEFT: f32 = 0.5;
 const WIDTH: f32 = 98.0;
 /// How much of the width is pauses, beside the room that each step has.
 const PAUSES: f32 = 0.7;
+/// How many steps would have room in a sleep that nothing ends.
+const FOREVER_STEPS: usize = 4;
 /// In a millisecond.
 const NANOSECONDS: u64 = 1_000_000;
 
@@ -49,8 +51,8 @@ fn timed(parts: &[Part], steps: Vec<Vec<Happens>>) -> (Vec<Step>, u64) {
 
 /// Says where each step is drawn: it has some room, and in proportion to the pause before it some more.
 fn place(steps: &mut [Step], end: u64, parts: &mut [Part]) {
-    // Of two runs, one has a sleep that nothing ends. It needs room, too.
-    let count = (steps.len() + 3 * (parts.len() - 1)) as f32;
+    // Of two runs, one has a sleep that nothing ends, with room for the word "forever" on a phone.
+    let count = (steps.len() + FOREVER_STEPS * (parts.len() - 1)) as f32;
     let first = steps.first().map_or(0, |step| step.at);
     let all = (end - first).max(1) as f32;
     for (number, step) in steps.iter_mut().enumerate() {

@@ -31,9 +31,10 @@ impl Picture {
         )
     }
 
-    pub(crate) fn heading(&mut self, text: &str) {
+    pub(crate) fn heading(&mut self, text: &str, is_bad: bool) {
         let y = self.y + HEADING_BASELINE;
-        self.names += &format!("<text class=\"bold\" y=\"{y}\">{text}</text>");
+        let bad = if is_bad { " bad" } else { "" };
+        self.names += &format!("<text class=\"bold{bad}\" y=\"{y}\">{text}</text>");
         self.y += HEADING;
     }
 

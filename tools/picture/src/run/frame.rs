@@ -70,6 +70,16 @@ impl Frame {
         }
     }
 
+    /// The bits and numbers of a word that a thread sets, or makes larger.
+    pub(crate) fn raised(&self) -> impl Iterator<Item = &str> {
+        let changes = match &self.happened {
+            Happened::Writes(write) => &write.changes[..],
+            _ => &[],
+        };
+        let raised = changes.iter().filter(|(_, before, after)| before < after);
+        raised.map(|(name, ..)| name.as_str())
+    }
+
     pub(crate) fn is_steal(&self) -> bool {
         matches!(self.happened, Happened::Steals { .. })
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::strips::Strips;
 use crate::{
     player::{measures::*, svg::Picture},
-    run::{Name, frame::Frame, happened::Happened, queue::Queue},
+    run::{Name, frame::Frame, happened::Happened, queue::Queue, state::Thread},
 };
 
 /// A lane that an arrow may lead to.
@@ -32,6 +32,12 @@ pub(super) fn draw(strips: &Strips<'_>, picture: &mut Picture, frame: &Frame, to
         let top = tops[&Row::Queue(victim.clone())];
         picture.arrow("wake", frame.x, top + SLOT, from);
     }
+    let edge = |is_below| edge(&frame.state.threads[frame.event.thread], is_below);
+    if let Some(top) = frame.raised().find_map(|name| tops.get(&Row::Bit(name))) {
+        let is_below = *top > from;
+        let to = if is_below { *top } else { top + SLOT };
+        picture.arrow("", frame.x, from + edge(is_below), to);
+    }
     let woken = frame.wake().map(|wake| wake.task);
     let Some(task) = frame.put().or(woken) else {
         return;
@@ -47,8 +53,9 @@ pub(super) fn draw(strips: &Strips<'_>, picture: &mut Picture, frame: &Frame, to
     }
     if is_arrow {
         let class = if woken.is_some() { "wake" } else { "" };
-        let to = target.middle + target.edge * (from - target.middle).signum();
-        return picture.arrow(class, frame.x, from, to);
+        let is_below = target.middle > from;
+        let to = target.middle + target.edge;
+        return picture.arrow(class, frame.x, from + edge(is_below), to);
     }
     let (class, sign) = match frame.wake() {
         Some(wake) if !wake.is_stale => (strips.class(wake.owner.unwrap_or(task)), "↻"),
@@ -67,7 +74,17 @@ fn omitted(picture: &mut Picture, x: f32, middle: f32, task: &str) {
     picture.text("out narrow bad", x + OMITTED_SIGN, baseline, "✗");
 }
 
-/// What an arrow points to: its middle, and how far from that its edge is.
+/// How far the edge of what a thread does is from the middle of its lane, so that no arrow crosses what is written there.
+fn edge(thread: &Thread, is_below: bool) -> f32 {
+    match thread.polls.len() {
+        0 if is_below => AWAKE,
+        0 => -AWAKE,
+        depth if is_below => POLL * (depth as f32 - 0.5),
+        _ => -POLL / 2.0,
+    }
+}
+
+/// What an arrow points to: its middle, and how far from that its edge is, on the side from which the arrow comes.
 struct Target {
     middle: f32,
     edge: f32,
@@ -78,9 +95,11 @@ impl Target {
     fn of(frame: &Frame, task: Name, tops: &Tops<'_>) -> Option<Target> {
         let state = &frame.state;
         let queue = state.queue_of(task).filter(|_| !frame.is_own_wake());
-        let slot = |top: f32, number: usize| Target {
-            middle: top + SLOT * (number as f32 + 0.5),
-            edge: SLOT / 2.0,
+        let from = tops[&Row::Thread(frame.event.thread)];
+        let slot = |top: f32, number: usize| {
+            let middle = top + SLOT * (number as f32 + 0.5);
+            let edge = SLOT / 2.0 * (from - middle).signum();
+            Target { middle, edge }
         };
         // Then the poller's thread puts the task into the queue.
         if frame.sets_bit() {
@@ -92,8 +111,7 @@ impl Target {
         }
         let poller = state.tasks.get(task)?.poller?;
         let middle = *tops.get(&Row::Thread(poller))?;
-        let is_polling = !state.threads[poller].polls.is_empty();
-        let edge = if is_polling { POLL / 2.0 } else { AWAKE };
+        let edge = edge(&state.threads[poller], from > middle);
         Some(Target { middle, edge })
     }
 }
