@@ -37,7 +37,9 @@ async fn on_tokio() -> io::Result<()> {
 
 #[tokio::main(flavor = "current_thread")]
 async fn between_tasks() -> io::Result<()> {
-    let polled_here = hand_over(delay()).await;
+    // On a busy machine 10 ms may pass before the first poll, and then there is nothing left to hand over.
+    let far_off = Delay::until(Instant::now() + Duration::from_millis(300));
+    let polled_here = hand_over(far_off).await;
     let awaited_there = tokio::spawn(polled_here);
     assert_eq!(awaited_there.await?, "done");
     Ok(())

@@ -2,6 +2,7 @@
 
 use std::{
     future::{Future, poll_fn},
+    iter,
     pin::{Pin, pin},
     sync::{
         Arc,
@@ -95,9 +96,8 @@ fn with_the_latest_waker_only_the_task_that_has_it_now_is_woken() {
         let mut delay = Delay::until(Instant::now() + Duration::from_millis(50));
         let [one, two] = [&first, &second]
             .map(|waker| Pin::new(&mut delay).poll(&mut Context::from_waker(&waker.waker())));
-        assert_eq!(one, Poll::Pending);
-        if let Poll::Ready(output) = two {
-            return assert_eq!(output, "done"); // The machine stood still between the two polls.
+        if [one, two] != [Poll::Pending; 2] {
+            return; // The machine stood still, and there was no waker to replace.
         }
         while second.wakes() == 0 {
             thread::yield_now();
@@ -109,20 +109,27 @@ fn with_the_latest_waker_only_the_task_that_has_it_now_is_woken() {
 
 #[test]
 fn handed_over_it_wakes_its_new_task() {
-    within(LIMIT, || {
-        let mini_tokio = MiniTokio::new();
-        let handle = mini_tokio.handle();
-        let (send_counts, second_counts) = mpsc::channel();
-        mini_tokio.spawn(async move {
-            let when = Instant::now() + Duration::from_millis(40);
-            let delay = hand_over(Delay::until(when)).await;
-            let second = Counted::new(async { assert_eq!(delay.await, "done") });
-            send_counts.send(second.counts()).unwrap();
-            handle.spawn(second);
-        });
-        mini_tokio.run();
-        assert_eq!(second_counts.recv().unwrap().completions(), 1);
+    // On a busy machine, the time may pass before the first poll. Then there is nothing to hand over.
+    let completions = within(LIMIT, || {
+        iter::repeat_with(completions_elsewhere).flatten().next()
     });
+    assert_eq!(completions, Some(1));
+}
+
+/// How often a task is finished that awaits a delay which another task has polled, unless the delay was ready at that poll.
+fn completions_elsewhere() -> Option<usize> {
+    let mini_tokio = MiniTokio::new();
+    let handle = mini_tokio.handle();
+    let (send_counts, second_counts) = mpsc::channel();
+    mini_tokio.spawn(async move {
+        let when = Instant::now() + Duration::from_millis(40);
+        let delay = hand_over(Delay::until(when)).await;
+        let second = Counted::new(async { assert_eq!(delay.await, "done") });
+        send_counts.send(second.counts()).unwrap();
+        handle.spawn(second);
+    });
+    mini_tokio.run();
+    second_counts.recv().ok().map(|counts| counts.completions())
 }
 
 #[test]
