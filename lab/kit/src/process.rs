@@ -138,7 +138,7 @@ struct Printed(File);
 
 impl Printed {
     fn length(&self) -> u64 {
-        self.0.metadata().map_or(0, |it| it.len())
+        self.0.metadata().map_or(0, |file| file.len())
     }
 
     fn text(mut self, most: usize) -> io::Result<String> {
@@ -163,7 +163,10 @@ pub fn limited(program: impl AsRef<OsStr>, limits: &[&str]) -> Command {
     if cfg!(not(unix)) {
         return Command::new(program);
     }
-    let limits: String = limits.iter().map(|it| format!("ulimit {it}; ")).collect();
+    let limits: String = limits
+        .iter()
+        .map(|limit| format!("ulimit {limit}; "))
+        .collect();
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!(r#"{limits}exec "$0" "$@""#)]);
     shell.arg(program);

@@ -31,7 +31,7 @@ pub fn check(file: &Path, text: &str, write: bool, how: &str) -> Result<(), Stri
 #[test]
 fn a_file_that_is_missing_or_stale_is_named_with_what_to_do() {
     let check = |name, text| check(&files::root().join(name), text, false, "make list");
-    let [missing, stale] = ["list.md", "Cargo.toml"].map(|it| check(it, "[workspace]\n"));
+    let [missing, stale] = ["list.md", "Cargo.toml"].map(|name| check(name, "[workspace]\n"));
     let missing = missing.unwrap_err();
     assert_eq!(missing, "list.md: not there: run `make list`");
     let stale = stale.unwrap_err();

@@ -146,7 +146,8 @@ impl Wrong {
             Came::Stopped(why) => return Ok(Some(why)),
         };
         let stops = climb.rungs.get(climb.passed);
-        let broken = stops.and_then(|rung| rung.broken.iter().find(|it| it.name == self.check));
+        let broken =
+            stops.and_then(|rung| rung.broken.iter().find(|broken| broken.name == self.check));
         if let (Some(broken), Some(seen)) = (broken, &self.seen) {
             let file = files::root().join(EXERCISE).join("seen").join(seen);
             if files::read(&file)?.trim_end() != broken.what {
@@ -271,7 +272,7 @@ mod tests {
         let shown = known
             .wrong
             .iter()
-            .filter_map(|it| Some((it, it.at.as_ref()?)));
+            .filter_map(|wrong| Some((wrong, wrong.at.as_ref()?)));
         let mut lines = 0;
         for (wrong, at) in shown {
             let (text, file) = (

@@ -56,11 +56,19 @@ fn climb(options: &Options) -> Result<usize, Error> {
     if is_asked("starter", true) {
         show("the starter", &|| starter(&ladder));
     }
-    for right in known.right.iter().filter(|it| is_asked(&it.file, it.quick)) {
+    for right in known
+        .right
+        .iter()
+        .filter(|right| is_asked(&right.file, right.quick))
+    {
         let Right { file, rungs, .. } = right;
         show(&format!("{file}: {rungs}"), &|| right.check(&ladder));
     }
-    for wrong in known.wrong.iter().filter(|it| is_asked(&it.name, it.quick)) {
+    for wrong in known
+        .wrong
+        .iter()
+        .filter(|wrong| is_asked(&wrong.name, wrong.quick))
+    {
         let Wrong { name, rung, .. } = wrong;
         show(&format!("{name}: red at {rung}"), &|| wrong.check(&ladder));
     }

@@ -47,7 +47,7 @@ pub fn default(own: &str) -> PathBuf {
 }
 
 fn is_marked(folder: &Path) -> bool {
-    fs::read_to_string(folder.join(MARK)).is_ok_and(|it| it == MARKED)
+    fs::read_to_string(folder.join(MARK)).is_ok_and(|text| text == MARKED)
 }
 
 /// Empties such a folder, and returns how many bytes that has freed.

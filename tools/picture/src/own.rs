@@ -44,11 +44,14 @@ fn html(file: &Path) -> Result<String, Box<dyn Error>> {
     recording.left_out += recording.events.len().saturating_sub(MOST) as u64;
     recording.events.truncate(MOST);
     let events = &recording.events;
-    let is_seen = |it: &probe::Named| events.iter().any(|event| event.task == Some(it.id));
+    let is_seen = |task: &probe::Named| events.iter().any(|event| event.task == Some(task.id));
     recording.tasks.retain(is_seen);
     let mut run = Run::new(Beside::default(), recording).map_err(no_recording)?;
     // What there is of queues, nobody has said.
-    let threads = run.threads.iter().map(|it| (Kind::Thread, it.to_string()));
+    let threads = run
+        .threads
+        .iter()
+        .map(|thread| (Kind::Thread, thread.to_string()));
     let wakers = [(Kind::Wakers, "the stored wakers".to_owned())];
     for (is, header) in threads.chain(wakers) {
         let lane = Lane::default();

@@ -44,9 +44,9 @@ pub(crate) fn page() -> Result<String, String> {
     let (mut list, mut sections) = (String::new(), String::new());
     for (n, level) in levels.iter().enumerate() {
         let id = format!("id=\"{}\"", level.figure);
-        let mut figures = figures.iter().map(|it| &it.1);
+        let mut figures = figures.iter().map(|(_, html)| html);
         let figure = figures
-            .find(|it| it.lines().next().is_some_and(|line| line.contains(&id)))
+            .find(|html| html.lines().next().is_some_and(|line| line.contains(&id)))
             .ok_or_else(|| format!("book/play.toml: no figure is {}", level.figure))?;
         let (number, title) = (n + 1, &level.title);
         let (goal, won) = (goal(&level.goal), with_links(&html(&level.won)));
@@ -56,7 +56,7 @@ pub(crate) fn page() -> Result<String, String> {
         );
         let next = levels.get(n + 1).map_or_else(
             || "<a href=\"../index.html\">To the book, which builds all of this</a>".to_owned(),
-            |it| format!("<a href=\"#{}\">Next: {}</a>", it.figure, it.title),
+            |next| format!("<a href=\"#{}\">Next: {}</a>", next.figure, next.title),
         );
         let read = level.read.replace(".md", ".html");
         sections += &format!(
@@ -72,10 +72,10 @@ pub(crate) fn page() -> Result<String, String> {
         include_str!("../../../book/theme/player.css"),
         include_str!("../../../book/theme/play.css")
     );
-    let scripts = SCRIPTS.map(|it| it.1).into_iter();
+    let scripts = SCRIPTS.map(|(_, text)| text).into_iter();
     let scripts = scripts.chain([include_str!("play.js")]);
     let scripts: String = scripts
-        .map(|it| format!("<script>\n{it}</script>\n"))
+        .map(|text| format!("<script>\n{text}</script>\n"))
         .collect();
     let page = include_str!("play.html").replace("{style}", style);
     let page = page.replace("{list}", &list).replace("{levels}", &sections);
@@ -98,10 +98,12 @@ fn goal(text: &str) -> String {
 /// Text in which a link is as in Markdown.
 fn with_links(text: &str) -> String {
     let (mut page, mut rest) = (String::new(), text);
-    while let Some((before, (words, (address, after)))) = rest.split_once('[').and_then(|it| {
-        let (words, link) = it.1.split_once("](")?;
-        Some((it.0, (words, link.split_once(')')?)))
-    }) {
+    while let Some((before, (words, (address, after)))) =
+        rest.split_once('[').and_then(|(before, rest)| {
+            let (words, link) = rest.split_once("](")?;
+            Some((before, (words, link.split_once(')')?)))
+        })
+    {
         page += &format!("{before}<a href=\"{address}\">{words}</a>");
         rest = after;
     }
@@ -113,7 +115,7 @@ fn alone(figure: &str) -> Result<String, String> {
     let mut page = String::new();
     for line in figure.lines() {
         let included = line.strip_prefix("{{#include ");
-        if let Some(file) = included.and_then(|it| it.strip_suffix("}}")) {
+        if let Some(file) = included.and_then(|file| file.strip_suffix("}}")) {
             page += &included_text(file)?;
             continue;
         }
@@ -128,7 +130,7 @@ fn alone(figure: &str) -> Result<String, String> {
     }
     Ok(SCRIPTS
         .iter()
-        .fold(page, |page, it| page.replace(&script(it.0), "")))
+        .fold(page, |page, (name, _)| page.replace(&script(name), "")))
 }
 
 fn included_text(file: &str) -> Result<String, String> {
@@ -142,9 +144,9 @@ fn included_text(file: &str) -> Result<String, String> {
     let lines = listing::shown(&text, anchor);
     let lines: Vec<&str> = lines.iter().map(|line| line.text).collect();
     let indent = |line: &&str| line.len() - line.trim_start().len();
-    let filled = lines.iter().filter(|it| !it.trim().is_empty());
+    let filled = lines.iter().filter(|line| !line.trim().is_empty());
     let least = filled.map(indent).min().unwrap_or(0);
-    let line = |it: &&str| escaped(it.get(least..).unwrap_or_default()) + "\n";
+    let line = |line: &&str| escaped(line.get(least..).unwrap_or_default()) + "\n";
     Ok(lines.iter().map(line).collect())
 }
 
@@ -155,17 +157,17 @@ mod tests {
     #[test]
     fn each_game_is_a_level_once() {
         let Levels { levels } = read("play.toml").unwrap();
-        let mut levels: Vec<String> = levels.into_iter().map(|it| it.figure).collect();
+        let mut levels: Vec<String> = levels.into_iter().map(|level| level.figure).collect();
         levels.sort_unstable();
         let mut games: Vec<String> = scheduler::figures()
             .unwrap()
             .into_iter()
-            .map(|it| it.0)
+            .map(|(name, _)| name)
             .collect();
         games
             .iter_mut()
-            .filter(|it| it.ends_with("-drag"))
-            .for_each(|it| *it = "drag".to_owned());
+            .filter(|figure| figure.ends_with("-drag"))
+            .for_each(|figure| *figure = "drag".to_owned());
         games.sort_unstable();
         assert_eq!(levels, games);
     }

@@ -24,7 +24,7 @@ pub(crate) fn parse<T: DeserializeOwned>(path: &str, text: &str) -> Result<T, St
             .map_err(|why| format!("book/{path}: {why}: record it again"));
     }
     toml::from_str(text).map_err(|error| {
-        let line = files::line(text, error.span().map_or(0, |it| it.start));
+        let line = files::line(text, error.span().map_or(0, |span| span.start));
         let why = error.message();
         format!("book/{path}:{line}: {why}: correct it, as tools/picture/README.md says")
     })

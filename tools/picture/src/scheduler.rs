@@ -57,7 +57,7 @@ pub(crate) fn faults() -> Result<Vec<String>, String> {
                     .gap
                     .iter()
                     .flat_map(|gap| &gap.before)
-                    .map(|it| &**it),
+                    .map(|place| &**place),
             );
             places.sort_unstable();
             places.dedup();
@@ -128,14 +128,17 @@ fn data(game: &Game, figure: &Figure) -> String {
     });
     let whys: Vec<_> = whys.collect();
     let gap = figure.gap.as_ref().map(|gap| {
-        let before = gap.before.iter().filter_map(|it| listing.find(it).ok());
+        let before = gap
+            .before
+            .iter()
+            .filter_map(|place| listing.find(place).ok());
         let before: Vec<_> = before.collect();
         json!({ "name": html(&gap.name), "at": all.those(&gap.when), "before": before })
     });
-    let fixed = figure.fixed.as_ref().map(|it| {
-        let orders = it.orders.iter().map(|(_, what)| html(what));
+    let fixed = figure.fixed.as_ref().map(|fixed| {
+        let orders = fixed.orders.iter().map(|(_, what)| html(what));
         let orders: Vec<String> = orders.collect();
-        json!({ "opens": it.opens, "says": html(&it.says), "orders": orders })
+        json!({ "opens": fixed.opens, "says": html(&fixed.says), "orders": orders })
     });
     let data = json!({
         "fixed": fixed, "rows": rows, "cells": cells, "lines": lines, "threads": game.threads, "longest": longest,

@@ -30,8 +30,10 @@ pub(crate) fn escaped(text: &str) -> String {
 
 /// The number of something in a list, into which it is put if it is not there.
 pub(crate) fn number_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
-    list.iter().position(|it| *it == item).unwrap_or_else(|| {
-        list.push(item);
-        list.len() - 1
-    })
+    list.iter()
+        .position(|other| *other == item)
+        .unwrap_or_else(|| {
+            list.push(item);
+            list.len() - 1
+        })
 }

@@ -49,7 +49,11 @@ impl Player {
         let says = beside.says.iter().filter(|(_, text)| !text.is_empty());
         keys.extend(says.map(|(key, _)| key));
         keys.push(&beside.decides.step);
-        for name in beside.matters.iter().filter(|it| self.number(it).is_none()) {
+        for name in beside
+            .matters
+            .iter()
+            .filter(|task| self.number(task).is_none())
+        {
             found.push(format!("`matters`: no future is `{name}`: name one"));
         }
         for key in keys {

@@ -82,7 +82,12 @@ impl<'a> Mark<'a> {
 /// The lanes of one run, from above, and the arrows between them.
 fn lanes<'a>(strips: &Strips<'a>, picture: &mut Picture) {
     let run = &strips.part.run;
-    let mut headers: Vec<_> = strips.part.places.iter().map(|it| &it.header).collect();
+    let mut headers: Vec<_> = strips
+        .part
+        .places
+        .iter()
+        .map(|place| &place.header)
+        .collect();
     headers.dedup();
     for header in headers {
         place(strips, picture, header);

@@ -21,7 +21,7 @@ pub(crate) struct Fits {
 impl Picture {
     pub(crate) fn to_html(&self, name: &str, title: &str) -> String {
         let (height, names, lanes) = (self.y + FOOT, &self.names, self.lanes.join(", "));
-        let [id, desc] = ["title", "desc"].map(|it| format!("picture-{name}-{it}"));
+        let [id, desc] = ["title", "desc"].map(|part| format!("picture-{name}-{part}"));
         format!(
             "<div class=\"lanes\"><svg class=\"names\" aria-hidden=\"true\" height=\"{height}\">{names}</svg>\
              <svg class=\"time\" role=\"img\" aria-labelledby=\"{id} {desc}\" height=\"{height}\">\
@@ -74,7 +74,7 @@ impl Picture {
     /// The first of these that has room at the beginning of a bar. On a phone, a letter takes three times as much of the width.
     pub(crate) fn label(&mut self, (from, to): (f32, f32), middle: f32, texts: &[&str]) -> Fits {
         let length = |text: &str| LETTER * text.chars().count() as f32 + AROUND_LABEL;
-        let fits = |times: f32| texts.iter().find(|it| times * length(it) < to - from);
+        let fits = |times: f32| texts.iter().find(|text| times * length(text) < to - from);
         let [wide, narrow] = [fits(1.0), fits(PHONE)];
         let class = if wide == narrow {
             "label"
@@ -87,8 +87,13 @@ impl Picture {
         };
         let narrow = narrow.filter(|_| class != "label");
         for (text, class) in [(wide, class), (narrow, "label narrow")] {
-            text.inspect(|it| {
-                self.text(class, from + BEFORE_LABEL, middle + BASELINE, &escaped(it))
+            text.inspect(|text| {
+                self.text(
+                    class,
+                    from + BEFORE_LABEL,
+                    middle + BASELINE,
+                    &escaped(text),
+                )
             });
         }
         fits

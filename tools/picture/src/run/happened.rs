@@ -208,7 +208,10 @@ impl Seen<'_> {
             return Happened::Steals { from, count, of };
         }
         let lane = self.run.word(&self.event.what);
-        if let Some(queue) = lane.filter(|it| it.is == Kind::Counted).and_then(Queue::of) {
+        if let Some(queue) = lane
+            .filter(|lane| lane.is == Kind::Counted)
+            .and_then(Queue::of)
+        {
             return self.puts(queue);
         }
         let meaning = self.run.line(self.event);

@@ -54,7 +54,7 @@ impl Drag {
                 let is_late = wanted.if_handle_at(handle) < now.if_handle_at(handle);
                 (*step, if is_late { now.after(NOTICES) } else { wanted })
             });
-            let place = |it: &(Move<'_>, At)| it.1.if_handle_at(handle);
+            let place = |(_, at): &(Move<'_>, At)| at.if_handle_at(handle);
             let next = next.min_by(|one, other| place(one).total_cmp(&place(other)));
             let (step, place) = next.expect("it is not over");
             (here, now, last[step.thread]) = (step.to, place, place);
@@ -83,7 +83,7 @@ impl Drag {
             let (all, mut known) = (game.orders(&game.figures[name]), Vec::new());
             let orders = self.orders(&all);
             let orders = orders.iter().map(|(to, order)| {
-                let texts: Vec<&str> = order.iter().map(|it| &*it.0.step.does).collect();
+                let texts: Vec<&str> = order.iter().map(|(next, _)| &*next.step.does).collect();
                 self.data(
                     game,
                     &all,
@@ -103,7 +103,7 @@ impl Drag {
             data.to_string().replace("</", "<\\/"),
             self.listing
                 .each_ref()
-                .map(|it| listing::to_markdown(it))
+                .map(|parts| listing::to_markdown(parts))
                 .concat(),
             script("drag")
         )
@@ -120,10 +120,10 @@ impl Drag {
         id: (u8, usize),
     ) -> Value {
         let said = |act| {
-            let found = order.iter().rfind(|it| it.0.step.act == act);
-            found.map_or(String::new(), |it| capital(&game.said(&it.0)))
+            let found = order.iter().rfind(|(next, _)| next.step.act == act);
+            found.map_or(String::new(), |(next, _)| capital(&game.said(next)))
         };
-        let (ends, why) = match order.iter().position(|it| all.is_lost(it.0.to)) {
+        let (ends, why) = match order.iter().position(|(next, _)| all.is_lost(next.to)) {
             Some(step) => (
                 "lost",
                 html(&self.lost).replace('#', &(step + 1).to_string()),
@@ -162,7 +162,7 @@ fn the_axis_has_every_order_and_one_of_them_loses_the_wake() {
         assert_eq!((ways.len(), lost), (count, fatal), "{name}");
         let orders = drag.orders(&all).into_iter();
         let reached: Vec<Vec<Move<'_>>> = orders
-            .map(|(_, order)| order.into_iter().map(|it| it.0).collect())
+            .map(|(_, order)| order.into_iter().map(|(next, _)| next).collect())
             .collect();
         assert!(ways.iter().all(|way| reached.contains(way)), "{name}");
         assert!(reached.iter().all(|way| ways.contains(way)), "{name}");

@@ -56,14 +56,19 @@ impl Now {
     /// The pending tasks whose timers have fired, in that order, and a new one whose turn it is.
     fn woken(&self) -> Vec<usize> {
         let mut woken = self.pending.clone();
-        woken.retain(|it| FIRES[*it] <= self.at || *it as u32 * POLL == self.at);
-        woken.sort_by_key(|it| FIRES[*it]);
+        woken.retain(|task| FIRES[*task] <= self.at || *task as u32 * POLL == self.at);
+        woken.sort_by_key(|task| FIRES[*task]);
         woken
     }
 
     /// Makes a choice: what it does, and how long the task had been ready. One that does nothing takes no time.
     fn choose(&mut self, choice: usize, wakers: bool) -> (Does, u32) {
-        let next = self.pending.iter().map(|it| FIRES[*it]).min().unwrap_or(0);
+        let next = self
+            .pending
+            .iter()
+            .map(|task| FIRES[*task])
+            .min()
+            .unwrap_or(0);
         let (from, fires) = (self.at, *FIRES.get(choice).unwrap_or(&next));
         let (does, takes, late) = match choice {
             _ if self.pending.is_empty() => (Does::Over, 0, 0),
@@ -78,7 +83,7 @@ impl Now {
         };
         self.at += takes;
         self.pending
-            .retain(|it| does != Does::Ready || *it != choice);
+            .retain(|task| does != Does::Ready || *task != choice);
         (does, late)
     }
 }
@@ -88,13 +93,15 @@ fn lane(name: &str, wakers: bool, mut choose: impl FnMut(&Now) -> Option<usize>)
     let (mut now, [mut polls, mut waits]) = (Now::new(0), [0; 2]);
     // A tick where each timer fires, and then the polls and pauses.
     let ticks = TASKS.iter().zip(FIRES);
-    let ticks = ticks.map(|(it, at)| format!("<i class=\"{it} tick\" style=\"--at: {at}\"></i>"));
+    let ticks =
+        ticks.map(|(task, at)| format!("<i class=\"{task} tick\" style=\"--at: {at}\"></i>"));
     let mut cells: String = ticks.collect();
     while !now.pending.is_empty() {
         let (choice, from) = (choose(&now).unwrap_or(SLEEP), now.at);
         let (does, late) = now.choose(choice, wakers);
-        let (it, to, does) = (TASKS[choice], now.at, does.class());
-        cells += &format!("<i class=\"{it} {does}\" style=\"--at: {from}; --to: {to}\">{it}</i>");
+        let (task, to, does) = (TASKS[choice], now.at, does.class());
+        cells +=
+            &format!("<i class=\"{task} {does}\" style=\"--at: {from}; --to: {to}\">{task}</i>");
         polls += u32::from(choice != SLEEP);
         waits += late;
     }
@@ -122,8 +129,8 @@ fn game() -> Value {
 pub(crate) fn figure() -> Result<(String, String), String> {
     let mut words: Value = read("executor.toml")?;
     let (mut checks, mut sends) = ((0..=SLEEP).cycle(), (0..SLEEP).cycle());
-    let v1 = |now: &Now| checks.find(|it| *it == SLEEP || now.woken().contains(it));
-    let v2 = |now: &Now| sends.find(|it| now.pending.contains(it));
+    let v1 = |now: &Now| checks.find(|task| *task == SLEEP || now.woken().contains(task));
+    let v2 = |now: &Now| sends.find(|task| now.pending.contains(task));
     let v3 = |now: &Now| now.woken().first().copied();
     words["game"] = game();
     let html = format!(
@@ -156,7 +163,10 @@ fn every_play_ends_and_with_wakers_alone_it_may_cost_nothing() {
                 let (does, by) = next.choose(choice, wakers);
                 assert!(next.at > now.at || next == now && !now.pending.contains(&choice));
                 let costs = [(wasted, does == Does::Wasted), (late, by > 0)];
-                number_of(&mut plays, (next, costs.map(|it| it.0 | usize::from(it.1))));
+                number_of(
+                    &mut plays,
+                    (next, costs.map(|(before, now)| before | usize::from(now))),
+                );
             }
         }
         // Without wakers, the end that cost nothing has no words.

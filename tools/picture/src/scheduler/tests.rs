@@ -36,8 +36,8 @@ fn all_goals_of_a_game_are_met_exactly_where_its_run_is_lost() {
 
 /// The threads of an order's steps, without those that only take or release a lock.
 fn threads(way: &[Move<'_>]) -> String {
-    let steps = way.iter().filter(|it| it.step.act != Act::Take);
-    steps.map(|it| (it.thread + 1).to_string()).collect()
+    let steps = way.iter().filter(|next| next.step.act != Act::Take);
+    steps.map(|next| (next.thread + 1).to_string()).collect()
 }
 
 /// Whether some order loses the wake.
@@ -57,7 +57,7 @@ fn a_fixed_figure_opens_where_the_other_one_loses_the_wake() {
             assert!(!loses(&all), "{stage} {name}");
             let mut here = 0;
             let mut opening = Vec::new();
-            for thread in fixed.opens.bytes().map(|it| usize::from(it - b'1')) {
+            for thread in fixed.opens.bytes().map(|digit| usize::from(digit - b'1')) {
                 let Ok(next) = all.moves[here][thread] else {
                     panic!("{stage} {name}: thread {thread} waits")
                 };
@@ -69,7 +69,7 @@ fn a_fixed_figure_opens_where_the_other_one_loses_the_wake() {
             let other = game.orders(&game.figures[fixed.of.get_ref()]);
             let mut is_fatal = false;
             other.each(0, &mut Vec::new(), &mut |way, is_done| {
-                let Some(rest) = way.get(opening.len()..).filter(|it| !it.is_empty()) else {
+                let Some(rest) = way.get(opening.len()..).filter(|rest| !rest.is_empty()) else {
                     return;
                 };
                 let waits = all.moves[here][rest[0].thread].is_err();
@@ -94,9 +94,12 @@ fn each_order_to_play_can_be_played_and_the_first_from_the_opening() {
             };
             let mut played = vec![Vec::new(); fixed.orders.len()];
             all.each(0, &mut Vec::new(), &mut |way, _| {
-                let threads: String = way.iter().map(|it| (it.thread + 1).to_string()).collect();
+                let threads: String = way
+                    .iter()
+                    .map(|next| (next.thread + 1).to_string())
+                    .collect();
                 let mut met: Vec<usize> = iter::once(0)
-                    .chain(way.iter().map(|it| it.to))
+                    .chain(way.iter().map(|next| next.to))
                     .flat_map(|at| fixed.played(&all.situations[at]))
                     .collect();
                 met.sort_unstable();
@@ -108,10 +111,10 @@ fn each_order_to_play_can_be_played_and_the_first_from_the_opening() {
                 }
             });
             assert!(
-                played.iter().all(|it| !it.is_empty()),
+                played.iter().all(|orders| !orders.is_empty()),
                 "{stage} {name}: {played:?}"
             );
-            let opens = |it: &String| it.starts_with(&fixed.opens);
+            let opens = |order: &String| order.starts_with(&fixed.opens);
             assert!(played[0].iter().any(opens), "{stage} {name}: {played:?}");
         }
     }
@@ -124,14 +127,17 @@ fn each_reason_why_all_is_well_is_said_of_some_order() {
             let (all, mut said) = (game.orders(figure), vec![0; figure.ends.len() + 1]);
             all.each(0, &mut Vec::new(), &mut |way, is_done| {
                 let held = |when: &When| {
-                    let mut here = iter::once(0).chain(way.iter().map(|it| it.to));
+                    let mut here = iter::once(0).chain(way.iter().map(|next| next.to));
                     here.any(|at| all.situations[at].holds(when, 0))
                 };
                 let why = figure.ends.iter().position(|end| held(&end.when));
                 said[why.unwrap_or(figure.ends.len())] += usize::from(is_done);
             });
             let ends = &mut said[..figure.ends.len()];
-            assert!(ends.iter().all(|it| *it > 0), "{stage} {name}: {said:?}");
+            assert!(
+                ends.iter().all(|count| *count > 0),
+                "{stage} {name}: {said:?}"
+            );
         }
     }
 }
@@ -146,13 +152,13 @@ fn the_step_that_loses_a_wake_is_made_in_the_gap_by_another_thread() {
                     return;
                 }
                 lost += 1;
-                let fatal = way.iter().position(|it| all.is_lost(it.to)).unwrap();
+                let fatal = way.iter().position(|next| all.is_lost(next.to)).unwrap();
                 let gap = figure
                     .gap
                     .as_ref()
                     .expect("a figure that loses a wake has a gap");
                 let is_in = |at: usize| all.situations[at].holds(&gap.when, 0);
-                let before = fatal.checked_sub(1).map_or(0, |it| way[it].to);
+                let before = fatal.checked_sub(1).map_or(0, |earlier| way[earlier].to);
                 assert!(way[fatal].thread > 0 && is_in(before), "{stage} {name}");
             });
             assert_eq!(lost > 0, !figure.cure.is_empty(), "{stage} {name}");
@@ -167,11 +173,14 @@ fn each_order_whose_report_follows_clear_is_one_to_play() {
     let (all, fixed) = (game.orders(figure), figure.fixed.as_ref().unwrap());
     let mut count = 0;
     all.each(0, &mut Vec::new(), &mut |way, _| {
-        let nth = |act| way.iter().position(|it| it.step.act == act);
+        let nth = |act| way.iter().position(|next| next.step.act == act);
         let (clear, report) = (nth(Act::Clear), nth(Act::Report));
         let follows = clear.is_some() && report > clear;
-        let mut here = way.iter().map(|it| &all.situations[it.to]);
-        assert_eq!(here.any(|it| fixed.played(it).contains(&1)), follows);
+        let mut here = way.iter().map(|next| &all.situations[next.to]);
+        assert_eq!(
+            here.any(|situation| fixed.played(situation).contains(&1)),
+            follows
+        );
         count += usize::from(follows);
     });
     assert!(count > 1, "{count}");
@@ -180,7 +189,7 @@ fn each_order_whose_report_follows_clear_is_one_to_play() {
 #[test]
 fn in_every_order_the_bits_of_the_task_are_those_of_stage_08() {
     let game = &games().unwrap()["08"];
-    for all in game.figures.values().map(|it| game.orders(it)) {
+    for all in game.figures.values().map(|figure| game.orders(figure)) {
         all.each(0, &mut Vec::new(), &mut |way, _| {
             let (state, mut before) = (State::spawned(), &all.situations[0]);
             for Move { thread, step, to } in way {

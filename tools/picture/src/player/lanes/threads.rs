@@ -21,7 +21,7 @@ pub(super) fn draw<'a>(strips: &Strips<'a>, picture: &mut Picture, thread: &str)
         .frames
         .iter()
         .rfind(|frame| frame.event.thread == thread);
-    for awake in strips.of(|it| is_awake(state(it)).then_some(())) {
+    for awake in strips.of(|here| is_awake(state(here)).then_some(())) {
         let (from, end) = awake.span;
         let is_unknown = awake.end.is_none() && !is_first;
         let last_seen = latest.filter(|_| is_unknown);
@@ -29,7 +29,7 @@ pub(super) fn draw<'a>(strips: &Strips<'a>, picture: &mut Picture, thread: &str)
         picture.bar("awake", (from, to), middle, AWAKE);
     }
     // A poll inside another one is drawn below it.
-    let polls = strips.slots(|it, depth| state(it)?.polls.get(depth).copied());
+    let polls = strips.slots(|here, depth| state(here)?.polls.get(depth).copied());
     let height = LANE + POLL * polls.len().saturating_sub(1) as f32;
     for (depth, polls) in polls.into_iter().enumerate() {
         for poll in polls {
@@ -38,7 +38,7 @@ pub(super) fn draw<'a>(strips: &Strips<'a>, picture: &mut Picture, thread: &str)
     }
     // Asleep, inside so many polls.
     let asleep = |thread: &Thread| thread.asleep.then_some(thread.polls.len());
-    for sleep in strips.of(|it| state(it).and_then(asleep)) {
+    for sleep in strips.of(|here| state(here).and_then(asleep)) {
         let (from, to) = sleep.span;
         let is_forever = latest.is_some_and(Frame::is_forever);
         if is_forever && sleep.end.is_none() {
