@@ -63,8 +63,7 @@ pub fn run(program: &mut Command) -> io::Result<Ended> {
 
 /// What a process says until it ends, and whether it had to be killed.
 ///
-/// `kit::process` in the repository of this crate does this for any program, with files in place of the pipe. Those need crates that
-/// would be built by each author who tests a runtime, so this is the standard library alone.
+/// It is not the `kit::process` of this repository, because an author who tests a runtime would build what that depends on.
 fn read(child: &mut Child) -> io::Result<(Vec<u8>, bool)> {
     let stderr = child.stderr.take().expect("it is piped");
     let (tell, told) = mpsc::channel();

@@ -1,4 +1,7 @@
 //! A program with a limit of time and a limit of output: it may hang, or print without end.
+//!
+//! Two crates that start programs don't use it, because what it depends on would be built by everyone who tests with them:
+//! `why_pending::alone` runs a test once more, and `runtime_contract::apart` a clause or a check.
 
 use std::{
     ffi::OsStr,

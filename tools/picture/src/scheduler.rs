@@ -14,14 +14,17 @@ mod orders;
 mod tests;
 mod words;
 
+use kit::files;
 use serde_json::json;
+use toml::Spanned;
 
 use crate::{
     figure,
-    listing::Listing,
+    listing::{Listing, Mark},
+    read,
     text::{html, number_of},
 };
-use game::{Figure, Fixed, Game, games, place};
+use game::{FILE, Figure, Fixed, Game, games, games_in, place};
 use orders::Move;
 use words::Situation;
 
@@ -45,28 +48,26 @@ pub(crate) fn figures() -> Result<Vec<(String, String)>, String> {
 
 /// The places that `book/schedulers.toml` names and that are not in the listings.
 pub(crate) fn faults() -> Result<Vec<String>, String> {
+    faults_in(&read::text(FILE)?)
+}
+
+fn faults_in(text: &str) -> Result<Vec<String>, String> {
     let mut found = Vec::new();
-    for (stage, game) in games()? {
+    for (stage, game) in games_in(text)? {
         for (name, figure) in &game.figures {
             let listing = Listing::read(&figure.listing);
-            let all = game.orders(figure);
-            let mut places: Vec<&str> = all.moves.iter().flatten().map(place).collect();
-            places.extend(figure.ends.iter().map(|end| &*end.at));
-            places.extend(
-                figure
-                    .gap
-                    .iter()
-                    .flat_map(|gap| &gap.before)
-                    .map(|place| &**place),
-            );
-            places.sort_unstable();
+            let orders = game.orders(figure);
+            let mut places: Vec<_> = orders.moves.iter().flatten().filter_map(place).collect();
+            places.extend(figure.ends.iter().filter_map(|end| end.at.as_ref()));
+            places.extend(figure.gap.iter().flat_map(|gap| &gap.before));
+            places.sort_unstable_by_key(|place| place.span().start);
             places.dedup();
-            for place in places.into_iter().filter(|place| !place.is_empty()) {
-                if let Err(why) = listing.find(place) {
-                    let name = format!("scheduler-{stage}-{name}");
-                    let how = "correct the words of its place";
+            for place in places {
+                if let Err(why) = listing.find(place.get_ref()) {
+                    let line = files::line(text, place.span().start);
+                    let place = place.get_ref();
                     found.push(format!(
-                        "book/schedulers.toml: {name}: `{place}`: {why}: {how}"
+                        "book/{FILE}:{line}: scheduler-{stage}-{name}: `{place}`: {why}: correct the words of its place"
                     ));
                 }
             }
@@ -86,7 +87,7 @@ fn data(game: &Game, figure: &Figure) -> String {
     for (at, here) in all.situations.iter().enumerate() {
         let mut steps = Vec::new();
         for next in &all.moves[at] {
-            let line = listing.find(place(next)).ok();
+            let line = mark(&listing, place(next));
             let line = number_of(&mut lines, line);
             steps.push(match next {
                 Ok(Move { step, to, .. }) => {
@@ -123,7 +124,7 @@ fn data(game: &Game, figure: &Figure) -> String {
     let lost = game.lost_in("#");
     // Why all is well, the situations that say so, and the line to which it is due.
     let whys = figure.ends.iter().map(|end| {
-        let due_to = listing.find(&end.at).ok();
+        let due_to = mark(&listing, end.at.as_ref());
         json!([html(&end.why), all.those(&end.when), due_to])
     });
     let whys: Vec<_> = whys.collect();
@@ -131,7 +132,7 @@ fn data(game: &Game, figure: &Figure) -> String {
         let before = gap
             .before
             .iter()
-            .filter_map(|place| listing.find(place).ok());
+            .filter_map(|place| mark(&listing, Some(place)));
         let before: Vec<_> = before.collect();
         json!({ "name": html(&gap.name), "at": all.those(&gap.when), "before": before })
     });
@@ -146,6 +147,11 @@ fn data(game: &Game, figure: &Figure) -> String {
         "situations": situations,
     });
     data.to_string()
+}
+
+/// The lines of a place. One that isn't there is a fault, and the figure is not written.
+fn mark(listing: &Listing, place: Option<&Spanned<String>>) -> Option<Mark> {
+    listing.find(place?.get_ref()).ok()
 }
 
 impl Fixed {

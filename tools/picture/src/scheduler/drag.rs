@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::{
     act::Act,
     game::{Drag, Game},
+    mark,
     orders::{Move, Orders},
 };
 use crate::{
@@ -133,7 +134,7 @@ impl Drag {
         };
         let step = |(next, at): &(Move<'_>, At)| {
             let act = next.step.act;
-            let line = listing.find(&next.step.at).ok();
+            let line = mark(listing, next.step.at.as_ref());
             let place = [at.fixed, at.with_handle];
             json!([
                 next.thread,

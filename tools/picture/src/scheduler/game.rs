@@ -13,7 +13,7 @@ use super::{
 };
 use crate::read;
 
-const FILE: &str = "schedulers.toml";
+pub(super) const FILE: &str = "schedulers.toml";
 
 /// What some threads do.
 #[derive(Debug, Deserialize)]
@@ -50,9 +50,8 @@ pub(super) struct Wait {
     /// What it is called there once the wake is lost. A thread without it would still be woken by other events.
     #[serde(default)]
     pub(super) forever: String,
-    /// The place in the listing, by its words. If it is empty, there is none.
-    #[serde(default)]
-    pub(super) at: String,
+    /// The place in the listing, by its words.
+    pub(super) at: Option<Spanned<String>>,
 }
 
 /// What a thread does, in one step that no other can divide.
@@ -66,8 +65,7 @@ pub(super) struct Step {
     /// The act in words, with what comes of it.
     pub(super) does: String,
     /// As that of a [`Wait`].
-    #[serde(default)]
-    pub(super) at: String,
+    pub(super) at: Option<Spanned<String>>,
     /// The row that it looks at, if it does.
     pub(super) sees: Option<Spanned<String>>,
 }
@@ -115,8 +113,7 @@ pub(super) struct End {
     pub(super) when: When,
     pub(super) why: String,
     /// The line to which that is due, as that of a [`Wait`].
-    #[serde(default)]
-    pub(super) at: String,
+    pub(super) at: Option<Spanned<String>>,
 }
 
 /// The stretch between two steps of the first thread, in which a step of another thread loses the wake, or lost it before the
@@ -129,7 +126,7 @@ pub(super) struct Gap {
     /// Its two steps, and in a figure without the mistake, what becomes of it.
     pub(super) name: String,
     /// The lines before which it is.
-    pub(super) before: Vec<String>,
+    pub(super) before: Vec<Spanned<String>>,
 }
 
 /// How the reader meets a figure in which no order loses the wake.
@@ -192,7 +189,7 @@ pub(super) fn games() -> Result<BTreeMap<String, Game>, String> {
     games_in(&read::text(FILE)?)
 }
 
-fn games_in(text: &str) -> Result<BTreeMap<String, Game>, String> {
+pub(super) fn games_in(text: &str) -> Result<BTreeMap<String, Game>, String> {
     let games: BTreeMap<String, Game> = read::parse(FILE, text)?;
     for (stage, game) in &games {
         game.check().map_err(|(begin, why)| {
@@ -204,10 +201,10 @@ fn games_in(text: &str) -> Result<BTreeMap<String, Game>, String> {
 }
 
 /// Where a thread is in the listing.
-pub(super) fn place<'a>(next: &Result<Move<'a>, &'a Wait>) -> &'a str {
+pub(super) fn place<'a>(next: &Result<Move<'a>, &'a Wait>) -> Option<&'a Spanned<String>> {
     match next {
-        Ok(next) => &next.step.at,
-        Err(wait) => &wait.at,
+        Ok(next) => next.step.at.as_ref(),
+        Err(wait) => wait.at.as_ref(),
     }
 }
 

@@ -15,6 +15,19 @@ use crate::scheduler::{
 };
 
 #[test]
+fn a_place_that_is_not_in_the_listing_is_told_with_its_line() {
+    let text = read::text(FILE).unwrap();
+    assert_eq!(faults_in(&text), Ok(Vec::new()));
+    let right = "guarded_poll: if fired";
+    let line = files::line(&text, text.find(right).unwrap());
+    let found = faults_in(&text.replacen(right, "guarded_poll: if fierd", 1)).unwrap();
+    let told = format!(
+        "book/{FILE}:{line}: scheduler-03-one-lock: `guarded_poll: if fierd`: in `guarded_poll`, no line has"
+    );
+    assert!(found.len() == 1 && found[0].starts_with(&told), "{found:?}");
+}
+
+#[test]
 fn all_goals_of_a_game_are_met_exactly_where_its_run_is_lost() {
     let mut wrong = Vec::new();
     for (stage, game) in games().unwrap() {
