@@ -111,6 +111,7 @@ faults! {
         KeepsFewWakesOfAPoll: "Of the wakes that a task makes in one poll, it keeps the first 512.",
         DropsItsNeighbour: "With a future that panicked, the next task is dropped.",
         ClosesInTwoSteps: "It takes its tasks out, lets the lock go, and refuses others a little later. What came between is forgotten.",
+        WakesWhoJoinedFirst: "A task that ends wakes the task that polled its handle first.",
         HearsNothingBetweenRuns: "A wake while it does not run goes nowhere.",
         ForgetsItsQueueAtAStop: "When it stops, it empties its queue, and the tasks in it stay marked as queued.",
         KeepsWhatItSpawned: "There are two workers, and what one of them spawns is polled by that one.",

@@ -12,7 +12,7 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering::SeqCst},
     },
-    task::{Context, Poll},
+    task::{Context, Poll, Waker},
     thread,
 };
 
@@ -506,6 +506,25 @@ impl Runtime for Preset {
             });
         });
         Ok(caught(run).map(|()| lock(&place).take().expect("it has returned")))
+    }
+
+    fn join_moved(&self, job: Job) -> Answer<u32> {
+        let join = match (self.can_spawn, self.join) {
+            (true, Some(join)) => join,
+            _ => return Err(Unsupported),
+        };
+        let place = Arc::new(Mutex::new(None));
+        let fills = place.clone();
+        self.run_alone(async move {
+            let fill = |waits: LocalJob| async move { *lock(&fills) = Some(waits.await) };
+            let mut waits = Kept::here(Box::pin(fill(join(job))));
+            let first = Pin::new(&mut waits).poll(&mut Context::from_waker(Waker::noop()));
+            if first.is_pending() {
+                waits.await;
+            }
+        });
+        let output = lock(&place).take();
+        Ok(output.expect("it has returned"))
     }
 
     fn join_and_then(&self, job: Job, after: Box<dyn FnOnce() + Send>) -> Answer {

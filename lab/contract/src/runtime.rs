@@ -115,6 +115,15 @@ pub trait Runtime: Sync {
         Err(Unsupported)
     }
 
+    /// Spawns `job`, polls what waits for its result once with [`Waker::noop`](std::task::Waker::noop), and then waits for the result.
+    ///
+    /// # Errors
+    ///
+    /// [`Unsupported`] if a result cannot be waited for.
+    fn join_moved(&self, _job: Job) -> Answer<u32> {
+        Err(Unsupported)
+    }
+
     /// Spawns `job`, waits for its result, and then calls `after` at once, in what has waited.
     ///
     /// # Errors

@@ -5,15 +5,17 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::SeqCst},
+        mpsc,
     },
     task::Poll,
     thread,
 };
 
+use futures_channel::oneshot;
 use probe::Counts;
 
 use crate::{
-    Answer, BoxFuture, Check, Clause, Edition, Level, Runtime,
+    Answer, BoxFuture, Check, Clause, Edition, Level, Runtime, Spawn,
     fault::Fault,
     fixtures::{LatestWaker, Number, counted, run_all},
     rest,
@@ -46,6 +48,24 @@ pub const CLAUSES: &[Clause] = &[
         level: Level::EACH_WAKE,
         choice: None,
         check: Check::Runtime(a_storm, &[(Fault::GivesUpTheLock, "it hangs")]),
+    },
+    Clause {
+        name: "a_storm_of_spawns",
+        edition: Edition::E6,
+        rule: "Of the tasks that four threads spawn at once, each is run.",
+        why: "A runtime that is told of a task only when its queue was empty before, or only when it seems to be asleep, can be wrong about either.",
+        level: Level::Ecosystem,
+        choice: None,
+        check: Check::Runtime(
+            a_storm_of_spawns,
+            &[
+                (Fault::SleepsThroughSpawns, "it hangs"),
+                (
+                    Fault::RefusesWhatOthersSpawn,
+                    "of 200 tasks were dropped, and not run",
+                ),
+            ],
+        ),
     },
 ];
 
@@ -171,4 +191,59 @@ pub fn a_storm(runtime: &'static dyn Runtime) -> Answer {
     drop(mail); // and so no waker outlives the tasks
     run_all(runtime, tasks)?;
     Ok(())
+}
+
+/// So many tasks each of the threads spawns.
+const SPAWNS: usize = 50;
+
+/// While the first task waits, four threads spawn 50 tasks each. The first task waits for each of them.
+pub fn a_storm_of_spawns(runtime: &'static dyn Runtime) -> Answer {
+    let (tell, told) = mpsc::channel();
+    runtime.run_spawning(Box::new(move |spawn| {
+        Box::pin(async move {
+            let _ = tell.send(spawn_from_threads(Arc::new(spawn)).await);
+        })
+    }))?;
+    let dropped = told.recv().expect("the first task is done")?;
+    let all = THREADS * SPAWNS;
+    assert!(
+        dropped == 0,
+        "{dropped} of {all} tasks were dropped, and not run"
+    );
+    Ok(())
+}
+
+/// How many were dropped.
+async fn spawn_from_threads(spawn: Arc<Spawn>) -> Answer<usize> {
+    let (done, all_done): (Vec<_>, Vec<_>) = (0..THREADS * SPAWNS)
+        .map(|_| oneshot::channel::<()>())
+        .unzip();
+    let mut done = done.into_iter();
+    let mut spawned = Vec::new();
+    for _ in 0..THREADS {
+        let (spawn, done) = (
+            spawn.clone(),
+            done.by_ref().take(SPAWNS).collect::<Vec<_>>(),
+        );
+        let (tell, told) = oneshot::channel();
+        thread::spawn(move || {
+            let spawns = done.into_iter().map(|done| {
+                spawn(Box::pin(async {
+                    let _ = done.send(());
+                }))
+            });
+            let _ = tell.send(spawns.collect::<Answer>());
+        });
+        spawned.push(told);
+    }
+    drop(spawn); // some runtimes run as long as anything can spawn
+    let mut dropped = 0;
+    for done in all_done {
+        dropped += usize::from(done.await.is_err());
+    }
+    // And not before that: until then, only what was spawned wakes this task.
+    for spawned in spawned {
+        spawned.await.expect("to spawn does not panic")?;
+    }
+    Ok(dropped)
 }

@@ -65,6 +65,21 @@ pub const CLAUSES: &[Clause] = &[
         ),
     },
     Clause {
+        name: "a_handle_changes_hands",
+        edition: Edition::E6,
+        rule: "The end of a task wakes the task that polled its handle last.",
+        why: "A handle is a future. A `select!` may poll it once, and another task may wait for it then.",
+        level: Level::MOST_RECENT,
+        choice: None,
+        check: Check::Runtime(
+            a_handle_changes_hands,
+            &[
+                (Fault::WakesWhoJoinedFirst, "it hangs"),
+                (Fault::AnswersZero, "left: 0"),
+            ],
+        ),
+    },
+    Clause {
         name: "gone_before_its_handle",
         edition: Edition::E5,
         rule: "When the handle of a task is ready, the future of the task has been dropped.",
@@ -85,6 +100,16 @@ pub fn output_reaches(runtime: &'static dyn Runtime) -> Answer {
         7
     };
     assert_eq!(runtime.join(Box::pin(job), None)?, Ok(7));
+    Ok(())
+}
+
+/// A task returns 7. Its handle is polled with a waker that does nothing, and is waited for then.
+pub fn a_handle_changes_hands(runtime: &'static dyn Runtime) -> Answer {
+    let job = async {
+        woken_after(A_MOMENT).await;
+        7
+    };
+    assert_eq!(runtime.join_moved(Box::pin(job))?, 7);
     Ok(())
 }
 

@@ -98,17 +98,20 @@ pub const CLAUSES: &[Clause] = &[
     },
 ];
 
-/// Three messages are sent before the first poll, and three more, one by one, to a receiver that waits.
+/// A hundred times one to three messages are sent before the first poll, so that a buffer that goes round does so. Then three more, one
+/// by one, to a receiver that waits.
 pub fn all_arrive(leaf: &'static dyn Leaf) -> Answer {
     let Ends {
         mut put,
         mut receive,
         ..
     } = leaf.channel()?;
-    let messages: Vec<Message> = (0..3).map(|_| Arc::default()).collect();
-    messages.iter().for_each(|message| put(message.clone()));
-    for message in &messages {
-        assert_same(message, finish(&mut receive()));
+    for round in 0..100 {
+        let messages: Vec<Message> = (0..=round % 3).map(|_| Arc::default()).collect();
+        messages.iter().for_each(|message| put(message.clone()));
+        for message in &messages {
+            assert_same(message, finish(&mut receive()));
+        }
     }
     for _ in 0..3 {
         let (mut received, message) = (receive(), Message::default());
@@ -179,20 +182,28 @@ fn wait_all(waiters: &mut [BoxFuture]) -> Vec<Arc<WakeCounter>> {
     polled.collect()
 }
 
-/// Three messages are sent, and the sender is dropped. Then the receiver is polled.
+/// Three messages are sent, and the sender is dropped. Then the receiver is polled for the first time, or again.
 pub fn closed_at_last(leaf: &'static dyn Leaf) -> Answer {
-    let Ends {
-        mut put,
-        mut receive,
-        ..
-    } = leaf.channel()?;
-    (0..3).for_each(|_| put(Message::default()));
-    drop(put);
-    let mut arrived = 0;
-    while finish(&mut receive()).is_some() {
-        arrived += 1;
+    for waits in [false, true] {
+        let Ends {
+            mut put,
+            mut receive,
+            ..
+        } = leaf.channel()?;
+        let mut received = receive();
+        if waits {
+            let pending = WakeCounter::new().poll(&mut received).is_pending();
+            assert!(pending, "ready before there was a message");
+        }
+        (0..3).for_each(|_| put(Message::default()));
+        drop(put);
+        let mut arrived = 0;
+        while finish(&mut received).is_some() {
+            arrived += 1;
+            received = receive();
+        }
+        assert!(arrived == 3, "{arrived} of 3 messages arrived");
     }
-    assert!(arrived == 3, "{arrived} of 3 messages arrived");
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! The executor as a runtime under test.
 
 use std::{
+    future::poll_fn,
     mem,
     panic::AssertUnwindSafe,
     sync::{
@@ -8,6 +9,7 @@ use std::{
         atomic::{AtomicBool, Ordering::SeqCst},
         mpsc,
     },
+    task::{Context, Waker},
 };
 
 use futures_channel::oneshot;
@@ -115,6 +117,28 @@ impl Runtime for FaultyRuntime {
             } else {
                 drop(fills.send(output))
             }
+        });
+        self.run(vec![joins, runs])?;
+        Ok(told.recv().expect("the waiting task is done"))
+    }
+
+    fn join_moved(&self, job: Job) -> Answer<u32> {
+        let fault = self.0;
+        let (fills, mut output) = oneshot::channel();
+        let (tell, told) = mpsc::channel();
+        let joins: BoxFuture = Box::pin(async move {
+            let first = Waker::noop();
+            let _ = output.poll_unpin(&mut Context::from_waker(first));
+            let output = poll_fn(|cx| match fault {
+                Fault::WakesWhoJoinedFirst => output.poll_unpin(&mut Context::from_waker(first)),
+                _ => output.poll_unpin(cx),
+            });
+            let _ = tell.send(output.await.expect("the job leaves its output"));
+        });
+        let runs: BoxFuture = Box::pin(async move {
+            let output = job.await;
+            let zero = fault == Fault::AnswersZero;
+            let _ = fills.send(if zero { 0 } else { output });
         });
         self.run(vec![joins, runs])?;
         Ok(told.recv().expect("the waiting task is done"))
