@@ -10,8 +10,8 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 /// A place where an executor sleeps while it has nothing to poll.
 // ANCHOR: trait
 pub trait Park: Send + Sync {
-    /// Blocks the calling thread until [`unpark`](Park::unpark) has been called, the time is
-    /// over, or an event has occurred. Adds the wakers of the tasks that wait for this event to
+    /// Blocks the calling thread until [`unpark`](Park::unpark) has been called, the timeout
+    /// expires, or an event has occurred. Adds the wakers of the tasks that wait for this event to
     /// `due`. May also return for no reason.
     ///
     /// `None` is no limit. With a limit of zero it does not sleep, and still adds to `due`.
