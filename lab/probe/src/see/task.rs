@@ -68,26 +68,40 @@ impl Types {
     /// Whether an async function may be in there, or `std::future::pending` itself. All else that returns `Pending` and keeps no waker
     /// has broken its promise.
     pub(crate) fn may_be_pending_on_purpose(&self) -> bool {
-        let parts = ["{{closure}}", "dyn ", "future::pending::Pending<"];
-        let inside = self
-            .future
-            .trim_start_matches("core::pin::Pin<alloc::boxed::Box<");
-        let is_one_closure = inside.starts_with("core::future::poll_fn::PollFn<");
-        !is_one_closure && parts.iter().any(|part| self.future.contains(part))
+        let mut parts = parts(self.future).skip_while(|part| BOXES.contains(part));
+        let is_one_closure = parts.clone().next() == Some("core::future::poll_fn::PollFn");
+        let may = |part: &str| {
+            part.ends_with("::{{closure}}") || part == "dyn" || PENDING.contains(&part)
+        };
+        !is_one_closure && parts.any(may)
     }
+}
+
+/// Around a future that is watched.
+const BOXES: &[&str] = &["core::pin::Pin", "alloc::boxed::Box"];
+/// What is pending on purpose.
+const PENDING: &[&str] = &[
+    "core::future::pending::Pending",
+    "futures_util::future::pending::Pending",
+];
+
+/// The paths and words in the name of a type. Each path begins with its crate, so a program's own types are like no other ones, unless
+/// the program is called as the other crate.
+fn parts(type_name: &str) -> impl Iterator<Item = &str> + Clone {
+    let is_of_path = |character: char| character.is_alphanumeric() || "_:{}#".contains(character);
+    let parts = type_name.split(move |character| !is_of_path(character));
+    parts.filter(|part| !part.is_empty())
 }
 
 /// Not a number, a string, or a list of those: a type of the program's own may hold a guard or an end of a channel, a trait object or a
 /// closure may, and what a library has made.
 pub(crate) fn may_hold_more<T>() -> bool {
-    let is_of_path = |character: char| character.is_alphanumeric() || "_:".contains(character);
-    let mut parts = any::type_name::<T>().split(|character| !is_of_path(character));
     let is_standard = |part: &str| {
         let mut libraries = ["alloc::", "core::", "std::"].iter();
         libraries.any(|library| part.starts_with(library))
     };
     let may = |part: &str| part == "dyn" || part.contains("::") && !is_standard(part);
-    mem::needs_drop::<T>() && parts.any(may)
+    mem::needs_drop::<T>() && parts(any::type_name::<T>()).any(may)
 }
 
 /// A message that a task has sent.
@@ -378,3 +392,7 @@ pub(crate) fn end_poll(task: &Task, outcome: What, kept: Option<Weak<dyn Pokes>>
 #[cfg(test)]
 #[path = "../../tests/inside/listed.rs"]
 mod listed;
+
+#[cfg(test)]
+#[path = "../../tests/inside/types.rs"]
+mod types;
