@@ -127,6 +127,17 @@ fn functions_that_take_values() -> BTreeSet<String> {
 }
 
 #[test]
+fn the_readme_has_the_version_of_tokio_that_is_mirrored() {
+    let source = source_of_tokio();
+    let folder = source.parent().unwrap().file_name().unwrap();
+    // `tokio-1.54.1`, of which the last number may change at any time.
+    let version = folder.to_str().unwrap().replace("tokio-", "tokio ");
+    let minor = version.rsplit_once('.').unwrap().0;
+    let said = format!("These names mirror {minor}.");
+    assert!(include_str!("../README.md").contains(&said), "{said}");
+}
+
+#[test]
 fn the_readme_lists_what_names_does_not_call() {
     let names = include_str!("names.rs");
     let all = functions_that_take_values();
