@@ -253,6 +253,40 @@ fn a_closure_that_is_not_watched_is_told_by_its_line() {
     );
 }
 
+#[tokio::test]
+#[ignore = "it ends as late as its standard input"]
+async fn a_read_of_standard_input_outlives_what_is_awaited() {
+    let awaited = async {
+        let mut input = tokio::io::stdin();
+        let reads = tokio::io::AsyncReadExt::read_u8(&mut input);
+        let _ = tokio::time::timeout(Duration::from_millis(5), reads).await;
+    };
+    within_async(Duration::from_millis(20), awaited).await;
+}
+
+/// Only a stack tells.
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore)]
+#[cfg_attr(miri, ignore)]
+fn a_closure_of_tokios_own_is_told_by_what_it_calls() {
+    let mut command = Command::new(env::current_exe().unwrap());
+    let name = "a_read_of_standard_input_outlives_what_is_awaited";
+    let command = command.args(["--exact", name, "--ignored"]);
+    let command = command.stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+    // Its standard input stays open, so it ends itself.
+    let _input = child.stdin.take();
+    let ended = why_pending::within(LONG, || child.wait_with_output()).unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(said.contains(DROP_LASTS), "{said}");
+    let sleeps = "a closure that a library has made sleeps in std::io::stdio::Stdin";
+    assert!(said.contains(sleeps), "{said}");
+    assert!(said.contains("in tokio::io::blocking"), "{said}");
+    assert!(said.contains("Said after"), "{said}");
+}
+
 /// Its name comes first, and so does its run.
 #[test]
 #[ignore = "it panics"]

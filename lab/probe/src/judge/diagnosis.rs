@@ -176,29 +176,43 @@ pub(crate) fn excuse(found: &mut [Option<Diagnosis>], all: &[Looks], is_explaine
             .iter()
             .flatten()
             .any(|found| found.kind.explains_alone());
-    let goes_on: Vec<_> = all
-        .iter()
-        .zip(&*found)
-        .filter(|(looks, its)| its.is_some() && !looks.is_shared)
-        .map(|(looks, _)| looks)
-        .collect();
-    for (looks, its) in all.iter().zip(found) {
+    let (mut excused, mut others) = (Vec::new(), Vec::new());
+    for (place, (looks, its)) in all.iter().zip(&*found).enumerate() {
         let kind = its.as_ref().map(|its| its.kind);
         let keeps_none = matches!(kind, Some(Kind::KeptNoWaker | Kind::DroppedInPoll));
-        if !keeps_none || !looks.task.types.may_be_pending_on_purpose() {
-            continue;
-        }
-        let is_beside_others = || {
-            let root = root(looks, all);
-            goes_on.iter().any(|other| self::root(other, all) != root)
-        };
-        let is_awaited = !looks::is_not_awaited(looks, all);
-        if is_explained || !is_awaited || looks.far == 0 && is_beside_others() {
-            *its = Some(Kind::Forever.into());
-        } else if kind == Some(Kind::KeptNoWaker) {
-            *its = Some(Kind::NoneKeptInside.into());
+        if keeps_none && looks.task.types.may_be_pending_on_purpose() {
+            excused.push(place);
+        } else if its.is_some() && !looks.is_shared {
+            others.push(looks);
         }
     }
+    for place in excused {
+        let looks = &all[place];
+        let root = root(looks, all);
+        // A task that is joined, and of which no more is known, may be this one.
+        let is_beside = others
+            .iter()
+            .any(|other| self::root(other, all) != root && !joins_unknown(other));
+        let is_joined = others
+            .iter()
+            .any(|other| other.waits_for_the_end_of(&looks.task));
+        // What polls it waits for something else too.
+        let is_inside = others.iter().any(|other| looks.is_polled_by(other));
+        let is_awaited = !looks::is_not_awaited(looks, all);
+        let is_forever = is_explained || !is_awaited || is_inside || is_beside && !is_joined;
+        if let Some(its) = &mut found[place] {
+            its.kind = match its.kind {
+                _ if is_forever => Kind::Forever,
+                Kind::KeptNoWaker => Kind::NoneKeptInside,
+                kind => kind,
+            };
+        }
+    }
+}
+
+/// Whether it waits for the end of a task, and nobody knows of which.
+fn joins_unknown(looks: &Looks) -> bool {
+    looks.waits.is_empty() && reach::joins(&looks.task.poke.awaits())
 }
 
 /// The outermost of those that poll it.

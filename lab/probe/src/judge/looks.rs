@@ -150,7 +150,7 @@ impl Looks {
         false
     }
 
-    fn waits_for_the_end_of(&self, task: &Arc<Task>) -> bool {
+    pub(crate) fn waits_for_the_end_of(&self, task: &Arc<Task>) -> bool {
         let mut waits = self.waits.iter();
         waits.any(|waits| waits.is_for_the_end_of(task))
     }

@@ -26,6 +26,11 @@ pub(crate) fn gives_way(awaits: &[Await]) -> bool {
     is_in(GIVES_WAY, awaits)
 }
 
+/// Whether it waits for the end of a task.
+pub(crate) fn joins(awaits: &[Await]) -> bool {
+    is_in("tokio::runtime::task::join", awaits)
+}
+
 /// Whether one of these waits in a call of this crate or module. Functions of the same name elsewhere are something else.
 fn is_in(module: &str, awaits: &[Await]) -> bool {
     let is_call = |call: &ItemPath| call.is_in(module);

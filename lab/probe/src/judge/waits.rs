@@ -285,7 +285,8 @@ impl WaitsFor {
             None => &self.what,
         };
         let kinds = (waits_for.kind, other.what.kind);
-        kinds == (ResourceKind::Receiver, ResourceKind::Sender) && waits_for.made == other.what.made
+        let is_other_end = kinds == (ResourceKind::Receiver, ResourceKind::Sender);
+        is_other_end && waits_for.is_of_channel(&other.what)
     }
 
     /// Who comes before, if enough permits are free and wait for nobody else: they are given in the order in which they were asked for.

@@ -14,14 +14,27 @@ impl Known {
     pub(crate) fn is_busy(&self) -> bool {
         self.parts == ["yield_now"]
     }
-
-    /// Whether it could go on, and only tokio's count of what a poll has done keeps it from that.
-    pub(crate) fn is_budget(&self) -> bool {
-        self.parts == BUDGET
-    }
 }
 
+/// Where it could go on, and only tokio's count of what a poll has done keeps it from that.
 const BUDGET: &[&str] = &["coop::poll_proceed", "coop::register_waker"];
+
+/// The same, inside of a poll that does not return.
+pub(crate) const SPENT_INSIDE: Known = Known {
+    parts: BUDGET,
+    means: "tokio lets a task do so much in one poll, and then it has to return to the runtime before tokio's futures go on. This one \
+            is polled by another executor inside of that poll, which does not return.",
+    look_at: "the block_on in which this is polled. Call it in a thread of its own (spawn_blocking), or await instead. With \
+              tokio::task::unconstrained around the future, tokio doesn't count.",
+};
+
+/// The same, in each poll.
+pub(crate) const SPENT_EACH_TIME: Known = Known {
+    parts: BUDGET,
+    means: "in the poll that the watchdog saw, what it awaited was ready each time, and the poll ended only because tokio lets a task do \
+            so much in one. Then it is polled again at once.",
+    look_at: "the loop around it, and what would end that. If it is to wait for something, it awaits what is ready already.",
+};
 
 /// Each with what it means, and what to look at.
 macro_rules! known {
@@ -31,11 +44,6 @@ macro_rules! known {
 }
 
 known! {
-    ["coop::poll_proceed", "coop::register_waker"]
-        "tokio lets a task do so much in one poll, and then it has to return to the runtime before tokio's futures go on. This one \
-         is polled by another executor inside of that poll, which does not return."
-        "the block_on in which this is polled. Call it in a thread of its own (spawn_blocking), or await instead. With \
-         tokio::task::unconstrained around the future, tokio doesn't count.";
     ["once_cell", "async_once_cell"]
         "another future is in the initialiser of the cell, or in one that calls it."
         "what that initialiser waits for. If it uses the same cell, it waits for itself.";
@@ -105,10 +113,12 @@ known! {
     ["net::tcp::listener", "net::unix::listener"]
         "no connection has come. A server that is idle waits here."
         "who should connect, and where to.";
-    ["io::util::write*", "io::util::flush", "try_write"]
+    ["io::util::write*", "io::util::flush", "try_write",
+     "io::util::mem+poll_write_internal", "registration::poll_write_ready"]
         "the other side does not read, and what is between the two is full."
         "what the other side does instead of reading. It may be writing too, or be with this very task.";
-    ["io::util::read*", "io::util::copy*", "net::tcp", "net::udp", "net::unix", "duplex", "codec", "asynchronous_codec", "lines"]
+    ["io::util::read*", "io::util::copy*", "net::tcp", "net::udp", "net::unix", "duplex", "codec", "asynchronous_codec", "lines",
+     "io::util::mem+poll_read_internal"]
         "the other side has sent nothing more, and has not closed."
         "what the other side does. If it waits for an answer, was the request flushed? If this reads to the end, who closes? \
          And was the end of a line sent, or all that this reads?";
@@ -119,14 +129,21 @@ known! {
 
 /// What is known of any of these, by the order of the table: a timer that stands beside something else is a time limit.
 pub(crate) fn known(awaits: &[Await]) -> Option<&'static Known> {
-    let is_at = |parts: &str, found: &Await| {
-        let mut parts = parts.split('+');
-        parts.all(|part| found.calls.iter().any(|call| call.has(part)))
-    };
-    let is_waited_in = |parts: &str| awaits.iter().any(|found| is_at(parts, found));
     KNOWN
         .iter()
-        .find(|known| known.parts.iter().any(|parts| is_waited_in(parts)))
+        .find(|known| awaits.iter().any(|found| is_one_of(known.parts, found)))
+}
+
+/// Whether some of these could go on if tokio did not count, and whether all of them could.
+pub(crate) fn spends_budget(awaits: &[Await]) -> (bool, bool) {
+    let is_spent = |found: &Await| is_one_of(BUDGET, found);
+    let all = !awaits.is_empty() && awaits.iter().all(is_spent);
+    (awaits.iter().any(is_spent), all)
+}
+
+fn is_one_of(parts: &[&str], found: &Await) -> bool {
+    let is_on_stack = |part: &str| found.calls.iter().any(|call| call.has(part));
+    parts.iter().any(|both| both.split('+').all(is_on_stack))
 }
 
 #[cfg(test)]

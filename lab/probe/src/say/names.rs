@@ -47,12 +47,20 @@ pub(crate) fn closure_is_doing(task: &Task) -> Option<String> {
         return None;
     }
     Some(match task.facts().state {
-        State::Panicked => return None,
         State::New => "it has not begun".to_owned(),
         State::Polling(thread) => {
             let doing = doing(&thread).unwrap_or("runs");
             format!("its {} {doing}", thread.name)
         }
-        _ => "it has by now".to_owned(),
+        _ => return None,
     })
+}
+
+/// How a closure has ended since the looks at it. `None`: it has not, or it is none.
+pub(crate) fn closure_is_over(task: &Task) -> Option<&'static str> {
+    match task.facts().state {
+        State::Panicked if task.is_closure => Some("panicked"),
+        State::Ready if task.is_closure => Some("returned"),
+        _ => None,
+    }
 }

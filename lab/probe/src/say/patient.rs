@@ -9,7 +9,7 @@ use crate::{
     say::{
         calls,
         layout::{count, section, times},
-        names::{called, closure_is_doing, doing, line, title},
+        names::{called, closure_is_doing, closure_is_over, doing, line, title},
         waits,
         words::fill,
     },
@@ -61,6 +61,13 @@ impl Patient<'_> {
     }
 
     pub(crate) fn headline(&self) -> String {
+        if let (Kind::Closure, Some(end)) = (self.diagnosis.kind, closure_is_over(&self.looks.task))
+        {
+            return format!(
+                "{} had not returned when the time was up, and has {end} by now.",
+                title(self.looks)
+            );
+        }
         let words = self.diagnosis.kind.words();
         let first = fill(words.first, &self.diagnosis, self.all);
         let doing = closure_is_doing(&self.looks.task);
@@ -110,12 +117,14 @@ impl Patient<'_> {
         let inside = self.diagnosis.other.as_ref();
         let inside = inside.filter(|_| kind == Kind::ExecutorInside);
         let awaits = inside.map_or_else(|| self.awaits.clone(), |task| task.poke.awaits());
-        let known = calls::known(&awaits).filter(|known| match kind {
-            Kind::Waits => true,
-            Kind::AtWork | Kind::BusyFuture => known.is_busy(),
-            Kind::ExecutorInside => known.is_budget(),
-            _ => false,
-        });
+        let (some_spend, all_spend) = calls::spends_budget(&awaits);
+        let known = match kind {
+            Kind::Waits => calls::known(&awaits),
+            Kind::AtWork | Kind::BusyFuture if all_spend => Some(&calls::SPENT_EACH_TIME),
+            Kind::AtWork | Kind::BusyFuture => calls::known(&awaits).filter(|it| it.is_busy()),
+            Kind::ExecutorInside if some_spend => Some(&calls::SPENT_INSIDE),
+            _ => None,
+        };
         if let Some(known) = known {
             words.means = known.means;
             words.look_at = known.look_at;
@@ -212,13 +221,17 @@ impl Patient<'_> {
     }
 }
 
-/// Where a waker was cloned.
+/// Where a waker was cloned, or where a thread sleeps.
 pub(crate) fn place(found: &Await) -> String {
-    let mut text = found.lines[0].clone();
+    let [first, outer @ ..] = &found.lines[..] else {
+        let calls: Vec<_> = found.calls.iter().map(ToString::to_string).collect();
+        return calls.join(", in ");
+    };
+    let mut text = first.clone();
     if let Some(call) = found.calls.last() {
         text += &format!(", in {call}");
     }
-    for outer in &found.lines[1..] {
+    for outer in outer {
         text += &format!(", from {outer}");
     }
     text

@@ -234,11 +234,7 @@ impl Report<'_> {
         let (limit, took) = match self.occasion {
             Occasion::Asked => return String::new(),
             Occasion::TimeIsUp { limit, took } => (limit, took),
-            Occasion::RuntimeIsDropped { took } => {
-                return format!(
-                    "Said after {took:.1?} of that drop. After ten times the limit, the process ends.\n"
-                );
-            }
+            Occasion::RuntimeIsDropped { took } => return dropped_for(took),
         };
         // What runs at this moment may sleep at the next.
         let doing = match self.caller.doing() {
@@ -323,14 +319,25 @@ fn debugger() -> String {
     format!("Which line a thread runs, if it doesn't sleep: {command}\n")
 }
 
+fn dropped_for(took: Duration) -> String {
+    format!("Said after {took:.1?} of that drop. After ten times the limit, the process ends.\n")
+}
+
+/// The whole message about the drop of a runtime that waits for closures which are not watched.
+pub(crate) fn runtime_waits_for(unwatched: &[Await], took: Duration) -> String {
+    runtime_is_dropped(unwatched) + &dropped_for(took) + &what_else()
+}
+
 /// It is over, and the program waits nevertheless.
 pub(crate) fn runtime_is_dropped(unwatched: &[Await]) -> String {
     let mut who = Vec::new();
     for closure in unwatched {
-        who.push(format!(
-            "a closure that is not watched sleeps at {}",
-            place(closure)
-        ));
+        let place = place(closure);
+        who.push(if closure.lines.is_empty() {
+            format!("a closure that a library has made sleeps in {place}")
+        } else {
+            format!("a closure that is not watched sleeps at {place}")
+        });
     }
     let means = "the drop of a runtime waits for each closure of spawn_blocking that has begun, and for each poll that goes on. Those \
                  that are watched are named here.";

@@ -9,7 +9,7 @@ use crate::{
     },
     say::{
         layout::times,
-        names::{called, closure_is_doing, line},
+        names::{called, closure_is_doing, closure_is_over, line},
     },
     see::{
         facts::{Actor, Has, State, Use},
@@ -36,7 +36,10 @@ pub(crate) fn text(waits: &WaitsFor, all: &[Looks]) -> String {
         } else {
             use_of(user, all)
         };
-        let doing = user.task().and_then(|task| closure_is_doing(task));
+        let doing = user.task().and_then(|task| {
+            let end = closure_is_over(task).map(|end| format!("it has {end} by now"));
+            end.or_else(|| closure_is_doing(task))
+        });
         let doing = doing.map_or(String::new(), |doing| format!("; {doing}"));
         let text = who + &doing;
         match users.iter_mut().find(|(same, _)| *same == text) {

@@ -156,7 +156,7 @@ words! {
     PassedBy[REACTOR]: "was woken, but {other}, which polls it, does not poll it any more."
         "no wake is lost: the task was polled again, and {other} is busy with something else while it still owns this future. A \
          future that is not polled keeps what it holds or was given: a lock, a permit, a message."
-        "where {other} leaves this future: a select by reference, a join of its own, a stream whose body awaits. Drop the future \
+        "where {other} leaves this future: a select by reference, a join of its own, a LocalSet, a stream whose body awaits. Drop the future \
          there, or go on polling it beside the rest.";
     LostBetween[JOIN]: "was woken, and the wake did not reach {other}, which polls it."
         "between the two is something with wakers of its own, such as a join, a select or a set of futures. It was told, and did \
@@ -170,12 +170,13 @@ words! {
          an unwatched future that polls this one (a join, a select) does not do so any more."
         "the thread that polls it: what keeps it? Then the executor's waker. First it must put the task where the run loop takes \
          tasks from, or leave a mark that the sleeping thread checks, and then end the sleep. A wake that comes during a poll \
-         counts too.";
+         counts too. The tasks of a runtime on a single thread are polled only in its Runtime::block_on, not in Handle::block_on.";
     NeverPolled[CHANNEL_EXECUTOR]: "was never polled."
         "a future does nothing until it is polled, and this one was not."
         "whether the task reached the executor's queue, whether the run loop reads that queue, and whether the future is awaited \
-         at all. A poll that blocks keeps its thread from all others: watch what that thread runs, too. And the tasks of a \
-         LocalSet are polled only while the LocalSet is.";
+         at all. A poll that blocks keeps its thread from all others: watch what that thread runs, too. The tasks of a \
+         LocalSet are polled only while the LocalSet is, and those of a runtime on a single thread only in its Runtime::block_on, \
+         not in Handle::block_on.";
     WakeMissing[TIMER_FUTURE]: "returned Pending, and is ready now, but its waker was not called."
         "the future has done its part, and what it waits for has happened: polled once more by the watchdog, it was ready. So the \
          wake is missing."

@@ -75,6 +75,21 @@ impl Await {
     }
 }
 
+impl Await {
+    /// Of a thread that sleeps where a library has called the standard one, and no line of the program is on its stack.
+    pub(crate) fn in_library(frames: &[Frame]) -> Option<Await> {
+        let signal = frames.iter().take_while(|frame| frame.is_ours()).count();
+        let inside = &frames[signal..];
+        let first = inside.iter().position(|frame| frame.call().is_some())?;
+        let called = inside[..first].last().and_then(Frame::function);
+        let calls = called.into_iter().chain(inside[first].call()).collect();
+        Some(Await {
+            lines: Vec::new(),
+            calls,
+        })
+    }
+}
+
 /// The line of the program that polls what is watched, if that is sure to be its `.await`.
 fn line_outside(outside: &[Frame]) -> Option<String> {
     let place = outside.iter().position(Frame::is_programs)?;

@@ -51,6 +51,8 @@ pub(crate) enum ResourceKind {
 pub(crate) struct Inner {
     pub(crate) kind: ResourceKind,
     pub(crate) made: Line,
+    /// The number of the channel of which it is an end. Two may have been made in one line.
+    channel: Option<usize>,
     uses: Mutex<Uses>,
     messages: Messages,
 }
@@ -142,9 +144,21 @@ impl Resource {
     }
 
     pub(crate) fn new_at(kind: ResourceKind, made: Line) -> Resource {
+        Resource::of(kind, made, None)
+    }
+
+    /// The two ends of a channel.
+    pub(crate) fn ends(kinds: [ResourceKind; 2], made: Line) -> [Resource; 2] {
+        static MADE: AtomicUsize = AtomicUsize::new(0);
+        let channel = MADE.fetch_add(1, Relaxed);
+        kinds.map(|kind| Resource::of(kind, made, Some(channel)))
+    }
+
+    fn of(kind: ResourceKind, made: Line, channel: Option<usize>) -> Resource {
         Resource(Arc::new(Inner {
             kind,
             made,
+            channel,
             uses: Mutex::default(),
             messages: Messages::default(),
         }))
@@ -259,6 +273,11 @@ impl Resource {
 }
 
 impl Inner {
+    /// Whether both are ends of one channel.
+    pub(crate) fn is_of_channel(&self, other: &Inner) -> bool {
+        self.channel.is_some() && self.channel == other.channel
+    }
+
     pub(crate) fn has_sent(&self) {
         self.messages.sent.fetch_add(1, Relaxed);
     }

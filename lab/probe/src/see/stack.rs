@@ -51,7 +51,9 @@ pub(crate) fn of_closures() -> Vec<Await> {
         // A worker began as a closure too.
         is_in("tokio::runtime::blocking::task") && !is_in("tokio::runtime::scheduler::multi_thread")
     });
-    closures.filter_map(|stack| Await::asleep(&stack)).collect()
+    closures
+        .filter_map(|stack| Await::asleep(&stack).or_else(|| Await::in_library(&stack)))
+        .collect()
 }
 
 #[cfg(all(target_os = "linux", not(miri)))]

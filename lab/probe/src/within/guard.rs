@@ -27,7 +27,7 @@ use super::{
 use crate::{
     judge::looks::{Look, Subject},
     say::{
-        report::{Occasion, kept_by_the_harness, runtime_is_dropped},
+        report::{Occasion, kept_by_the_harness, runtime_is_dropped, runtime_waits_for},
         trace::Trace,
     },
     see::{
@@ -259,10 +259,11 @@ impl Guard {
 
     /// The same for closures that are not watched.
     fn outlives_unwatched(&self, runtime: &Runtime) {
+        let begun = Instant::now();
         let Some(closures) = self.drop_lasts(runtime, self.limit) else {
             return;
         };
-        speak(runtime_is_dropped(&closures));
+        speak(runtime_waits_for(&closures, begun.elapsed()));
         let rest = self.limit.saturating_mul(9);
         if self.drop_lasts(runtime, rest).is_some() {
             self.stop(String::new());

@@ -12,6 +12,7 @@ mod on_tokio;
 mod props;
 mod reported;
 mod several;
+mod trial;
 mod with_names;
 
 use std::{
@@ -82,6 +83,7 @@ fn all() -> impl Iterator<Item = &'static Program> {
         later::ALL,
         several::ALL,
         moved::ALL,
+        trial::ALL,
     ];
     all.into_iter().flatten()
 }

@@ -15,6 +15,7 @@ use std::{
 use futures::{
     StreamExt,
     future::{Either, select},
+    poll,
     stream::{self, FuturesUnordered},
 };
 use tokio::{
@@ -276,10 +277,12 @@ programs! { "reported.rs";
             spawn(watch("report", async move {
                 reports.send("started").await.unwrap();
                 let mut finished = pin!(reports.send("finished"));
+                assert!(poll!(&mut finished).is_pending());
                 loop {
                     tokio::select! {
-                        sent = &mut finished => return sent.unwrap(),
+                        biased;
                         () = sleep(ms(1)) => reports.send("still at work").await.unwrap(), // <- here
+                        sent = &mut finished => return sent.unwrap(),
                     }
                 }
             }));

@@ -40,7 +40,7 @@ macro_rules! into_ends {
             #[track_caller]
             fn from(inner: plain::$end<T>) -> Self {
                 let at = Location::caller();
-                let [mine, others] = [ResourceKind::$mine, ResourceKind::$others].map(|kind| Resource::new_at(kind, at));
+                let [mine, others] = Resource::ends([ResourceKind::$mine, ResourceKind::$others], at);
                 End::made(inner, at, &mine, &others)
             }
         }

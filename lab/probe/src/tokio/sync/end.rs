@@ -35,8 +35,7 @@ impl<E> End<E> {
 }
 
 pub(super) fn ends<S, R>((sender, receiver): (S, R), at: Line) -> (End<S>, End<R>) {
-    let [senders, receivers] =
-        [ResourceKind::Sender, ResourceKind::Receiver].map(|kind| Resource::new_at(kind, at));
+    let [senders, receivers] = Resource::ends([ResourceKind::Sender, ResourceKind::Receiver], at);
     let sender = End::made(sender, at, &senders, &receivers);
     (sender, End::made(receiver, at, &receivers, &senders))
 }
