@@ -100,7 +100,7 @@ async fn main() {
     // What to print is in `RUST_LOG`, such as `info,hyper=warn`.
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
     let spans = fmt::layer()
-        .with_span_events(FmtSpan::CLOSE) // a line for each span when it is over
+        .with_span_events(FmtSpan::CLOSE) // a line for each span when it closes
         .with_writer(stderr)
         .with_filter(filter);
     registry().with(polls.clone()).with(spans).init();
