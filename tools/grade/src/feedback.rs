@@ -82,13 +82,13 @@ pub(crate) fn of_exercises(
             Mark::DoesNotCompile if !row.screen.is_empty() => quote(&mut out, &row.screen),
             _ => quote(&mut out, &message(row)),
         }
-        if !matches!(mark, Mark::Failed | Mark::TimedOut) {
-            continue;
-        }
         let wrong = wrong.get(name).map_or(&[][..], Vec::as_slice);
         match wrong::says(wrong, &row.screen) {
             Some(says) => say!(out, "\n{says}"),
-            None => say!(out, "\nWhere to look: {}", exercise.place.trim()),
+            None if matches!(mark, Mark::Failed | Mark::TimedOut) => {
+                say!(out, "\nWhere to look: {}", exercise.place.trim());
+            }
+            None => {}
         }
     }
     out

@@ -198,6 +198,19 @@ fn a_class_is_one_table_and_says_who_is_stuck_on_what() {
 }
 
 #[test]
+fn an_answer_that_does_not_compile_has_what_its_page_says() {
+    let fixture = Fixture::new(&["one"]);
+    let page = "set/teachers/wrong-answers/01.md";
+    fixture.replace(page, "left: 43", "error[E0308]: mismatched types");
+    for (body, says) in [("\"\"", "Why 43?\n"), ("forty_two", "`````\n")] {
+        fixture.learner(0, &(part(body) + &foot(&fixture.names[0])));
+        fixture.run(&["learner"]);
+        let feedback = fixture.read("report/feedback/learner.md");
+        assert!(feedback.ends_with(says), "{feedback}");
+    }
+}
+
+#[test]
 fn each_layout_of_a_class_is_graded_or_has_its_line() {
     let fixture = Fixture::new(&["one", "two"]);
     let [one, two] = [0, 1].map(|n| &*fixture.names[n]);
