@@ -179,8 +179,7 @@ impl Learner {
         }
         let is_similar = |it: &&PathBuf| {
             let name = it.file_name().unwrap_or_default().to_string_lossy();
-            let name = name.to_lowercase();
-            name.starts_with(&exercise.name[..4]) || name.contains(&exercise.name)
+            is_similar(&name.to_lowercase(), &exercise.name)
         };
         let is_archive = |it: &&PathBuf| {
             let kind = it.extension().unwrap_or_default();
@@ -188,7 +187,8 @@ impl Learner {
                 .iter()
                 .any(|archive| kind.eq_ignore_ascii_case(archive))
         };
-        let mut others = self.all().iter().filter(|it| !self.is_courses(it));
+        let is_other = |it: &&PathBuf| !self.is_courses(it) && !is_archive(it);
+        let mut others = self.all().iter().filter(is_other);
         if let Some(similar) = others.find(is_similar) {
             let (name, there) = (&exercise.name, shown(similar));
             // What is there comes first, since a table has no room for both names.
@@ -198,6 +198,26 @@ impl Learner {
             Some(archive) => Err(format!("unpack {}", shown(archive))),
             None => Err(NOT_HANDED_IN.to_owned()),
         }
+    }
+}
+
+/// Whether a file may be meant for an exercise: it has the chapter and the letter in its name, or the words, and is called like no
+/// other exercise. Both are in small letters.
+fn is_similar(file: &str, exercise: &str) -> bool {
+    let (short, words) = (&exercise[..4], &exercise[5..]);
+    // `s03a_`, and what is before it is no part of a word.
+    let is_named = |at: usize, letters: &[u8]| {
+        let starts = at == 0 || !file.as_bytes()[at - 1].is_ascii_alphanumeric();
+        starts
+            && letters[0] == b's'
+            && letters[1..3].iter().all(u8::is_ascii_digit)
+            && letters[3].is_ascii_lowercase()
+            && letters[4] == b'_'
+    };
+    let mut named = file.as_bytes().windows(5).enumerate();
+    match named.find(|(at, letters)| is_named(*at, letters)) {
+        Some((_, letters)) => letters[..4] == *short.as_bytes(),
+        None => file.contains(&short[1..]) || file.contains(words),
     }
 }
 
@@ -295,7 +315,17 @@ mod tests {
                 "s01a_countdown (1).rs has to be called s01a_countdown.rs",
             ),
             (&["S01A.rs"], "S01A.rs has to be called s01a_countdown.rs"),
+            (
+                &["Exercise 01a.rs"],
+                "Exercise 01a.rs has to be called s01a_countdown.rs",
+            ),
+            (
+                &["countdown.rs"],
+                "countdown.rs has to be called s01a_countdown.rs",
+            ),
+            (&["anna_s01b_the_countdown.rs"], "there is no such file"),
             (&["homework.zip"], "unpack homework.zip"),
+            (&["s01a.zip"], "unpack s01a.zip"),
             (
                 &["__MACOSX/s01a_countdown.rs", "._s01a_countdown.rs"],
                 "there is no such file",

@@ -1,10 +1,11 @@
 //! What is left for the teacher: a table to read, one to compute with, and a file for what shows the results of tests.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{cmp::Reverse, collections::BTreeMap, fs, path::Path};
 
 use crate::{
     Error, Set,
     alike::{Pair, exercises::Both},
+    class::NOT_HANDED_IN,
     decisions::{Decision, Decisions},
     feedback,
     grading::{Graded, Row},
@@ -45,35 +46,62 @@ fn of_one(row: &Row, decisions: &Decisions) -> String {
     format!("{table}\n{all}, {got} of {possible} points.\n")
 }
 
-/// Learners by exercises, and where they are stuck on the same.
+/// Learners by exercises, where they are stuck on the same, and whose files can't be graded.
 fn of_class(graded: &[Row], decisions: &Decisions) -> String {
     let mut head = vec!["learner"];
     head.extend(graded[0].1.iter().map(|graded| &graded.exercise.name[..4]));
     head.push("points");
-    let mut stuck = BTreeMap::<_, Vec<&str>>::new();
     let lines = graded.iter().map(|graded| {
         let (learner, rows) = graded;
         let mut line = vec![learner.clone()];
-        for row in rows {
-            line.push(row.mark.to_string());
-            if !matches!(row.mark, Mark::Solved | Mark::NotStarted) {
-                let place = (row.exercise.name.as_str(), row.why.as_str());
-                stuck.entry(place).or_default().push(learner);
-            }
-        }
+        line.extend(rows.iter().map(|row| row.mark.to_string()));
         let (got, possible) = decisions.total(graded);
         line.push(format!("{got}/{possible}"));
         line
     });
     let table = aligned(&head, &lines.collect::<Vec<_>>());
-    if stuck.is_empty() {
-        return table;
+    table + &stuck(graded) + &not_graded(graded)
+}
+
+/// The exercises that learners have tried and not solved: on each message, who is stuck. The message on which most are comes first.
+fn stuck(graded: &[Row]) -> String {
+    let mut by_message = BTreeMap::<_, Vec<&str>>::new();
+    for (learner, rows) in graded {
+        for row in rows {
+            if !matches!(row.mark, Mark::Solved | Mark::NotStarted | Mark::Missing) {
+                let place = (row.exercise.name.as_str(), row.why.as_str());
+                by_message.entry(place).or_default().push(learner);
+            }
+        }
     }
-    let stuck = stuck.iter();
-    let stuck = stuck.map(|((name, why), who)| [(*name).into(), short(why), who.join(", ")]);
-    let head = ["exercise", "stuck on", "learners"];
-    let stuck = aligned(&head, &stuck.collect::<Vec<_>>());
-    format!("{table}\n{stuck}")
+    let mut stuck: Vec<_> = by_message.into_iter().collect();
+    stuck.sort_by_key(|((name, _), who)| (*name, Reverse(who.len())));
+    let rows = stuck
+        .iter()
+        .map(|((name, why), who)| [(*name).into(), short(why), who.join("; ")]);
+    below(&["exercise", "stuck on", "learners"], rows.collect())
+}
+
+/// The learners with a file that can't be graded, or who have left one out, with the reason of the first.
+fn not_graded(graded: &[Row]) -> String {
+    let rows = graded.iter().filter_map(|(learner, rows)| {
+        let missing = rows.iter().filter(|row| row.mark == Mark::Missing);
+        let missing: Vec<_> = missing.collect();
+        let is_there = |row: &&&Graded| row.why != NOT_HANDED_IN;
+        let first = missing.iter().find(is_there).or(missing.first())?;
+        let names = missing.iter().map(|row| &row.exercise.name[..4]);
+        let names = names.collect::<Vec<_>>().join(", ");
+        Some([learner.clone(), names, short(&first.why)])
+    });
+    below(&["learner", "not graded", "why"], rows.collect())
+}
+
+/// A table below another one, if it has any rows.
+fn below(head: &[&str], rows: Vec<[String; 3]>) -> String {
+    match rows[..] {
+        [] => String::new(),
+        _ => format!("\n{}", aligned(head, &rows)),
+    }
 }
 
 /// Pairs of learners, and where their files have the longest passages in common.
