@@ -145,6 +145,19 @@ pub fn make(
             .current_dir(parent))?;
         said += &format!("\n{}: {}", pack.display(), size(&pack)?);
     }
+    if let Kind::Update = kind {
+        let name = |path: &Path| {
+            path.file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned()
+        };
+        let [folder, pack] = [&folder, &pack].map(|path| name(path));
+        said += &format!(
+            "\nLearners put that file into the folder of the course, and type there:\n    tar xf {pack}\n    \
+             cargo run --manifest-path {folder}/Cargo.toml"
+        );
+    }
     Ok(said)
 }
 

@@ -131,6 +131,9 @@ fn an_update_replaces_what_is_the_courses_and_nothing_that_a_learner_has_written
         assert!(made.lines().any(|it| it == path), "{made}");
     }
     assert!(class.path("update.tar.gz").is_file());
+    // The lines that learners type have the name of this update.
+    let lines = "\n    tar xf update.tar.gz\n    cargo run --manifest-path update/Cargo.toml\n";
+    assert!(made.ends_with(lines), "{made}");
 
     for (of, copy) in [("one", "anna"), ("one", "bob"), ("two", "cleo")] {
         copy_all(&class.path(of), &class.path(copy));
