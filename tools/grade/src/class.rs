@@ -1,6 +1,7 @@
 //! What a class has handed in: who the learners are, and where each of them has put the file of an exercise.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     sync::OnceLock,
@@ -28,15 +29,32 @@ pub struct Learner {
     pub copy: PathBuf,
     /// All files in it, once they are needed.
     all: OnceLock<Vec<PathBuf>>,
+    /// What the same learner has handed in before.
+    pub(crate) before: Option<Box<Learner>>,
 }
 
-/// The learner whose answers are in this folder; otherwise all whose folders are in this one, in the order of their names. And what
-/// else is there, which belongs to no learner.
+/// The learners of these folders, in the order of their names, and what else is there, which belongs to no learner. Two folders of the
+/// same name are of one learner, who has handed in the later one after the earlier one.
 ///
 /// # Errors
 ///
-/// If there is no answer at all: that is not to be taken for a class that has written nothing.
-pub fn learners(set: &Set, folder: &Path) -> Result<(Vec<Learner>, Vec<String>), Error> {
+/// If a folder has no answer at all: that is not to be taken for a class that has written nothing.
+pub fn learners(set: &Set, folders: &[PathBuf]) -> Result<(Vec<Learner>, Vec<String>), Error> {
+    let mut all = BTreeMap::<String, Learner>::new();
+    let mut others = Vec::new();
+    for folder in folders {
+        let (learners, left_out) = learners_in(set, folder)?;
+        others.extend(left_out);
+        for mut learner in learners {
+            learner.before = all.remove(&learner.name).map(Box::new);
+            all.insert(learner.name.clone(), learner);
+        }
+    }
+    Ok((all.into_values().collect(), others))
+}
+
+/// The learner whose answers are in this folder; otherwise all whose folders are in this one.
+fn learners_in(set: &Set, folder: &Path) -> Result<(Vec<Learner>, Vec<String>), Error> {
     let folder = std::path::absolute(folder)?;
     let one = Learner::of(set, &folder);
     if has_some(set, &one.copy) && [&folder, &folder.join("exercises")].contains(&&one.copy) {
@@ -99,6 +117,7 @@ impl Learner {
             folder: folder.to_owned(),
             copy: folder.to_owned(),
             all: OnceLock::new(),
+            before: None,
         };
         // Somebody may have packed a folder around it. What is in an update lies deeper.
         let inner = || {
@@ -340,7 +359,7 @@ mod tests {
         let set = Set::open(None).unwrap();
         let names = |files: &[&str]| {
             let class = class(files);
-            let (learners, others) = learners(&set, class.path()).unwrap();
+            let (learners, others) = learners_in(&set, class.path()).unwrap();
             let itself = files::shown(class.path().parent().unwrap(), class.path());
             let name = |it: Learner| {
                 if it.name == itself {
@@ -377,7 +396,7 @@ mod tests {
         }
         let refused = |files: &[&str]| {
             let class = class(files);
-            let why = learners(&set, class.path()).unwrap_err().to_string();
+            let why = learners_in(&set, class.path()).unwrap_err().to_string();
             why.replace(&class.path().display().to_string(), "class")
         };
         assert_eq!(

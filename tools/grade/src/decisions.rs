@@ -1,6 +1,6 @@
 //! What the teacher decides, in a file that is the teacher's: the grader reads it and never writes it, so it holds when a class is graded again.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::PathBuf};
 
 use course::Exercise;
 use kit::files;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::{Error, Set, class::Learner, grading::Row};
 
-/// The teacher's file for what was handed in at one time.
+/// The teacher's files, of which each is for what was handed in at one time.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decisions {
@@ -32,17 +32,32 @@ pub(crate) struct Decision {
 }
 
 impl Decisions {
-    /// Reads the teacher's file. Without one, nothing is decided.
+    /// Reads the teacher's files. Without one, nothing is decided.
     ///
     /// # Errors
     ///
-    /// If it can't be read.
-    pub fn open(file: Option<&Path>) -> Result<Decisions, Error> {
-        let Some(file) = file else {
-            return Ok(Decisions::default());
-        };
-        let decisions = toml::from_str(&files::read(file)?);
-        decisions.map_err(|error| format!("{}: {error}", file.display()).into())
+    /// If one can't be read, or decides once more what another one has decided.
+    pub fn open(files: &[PathBuf]) -> Result<Decisions, Error> {
+        let mut all = Decisions::default();
+        for file in files {
+            let failed = |why: String| format!("{}: {why}", file.display());
+            let of_file: Decisions =
+                toml::from_str(&files::read(file)?).map_err(|error| failed(error.to_string()))?;
+            for (learner, decision) in of_file.learners {
+                let decided = all.learners.entry(learner.clone()).or_default();
+                for (exercise, points) in decision.points {
+                    if decided.points.insert(exercise.clone(), points).is_some() {
+                        let why = format!("{learner:?}: {exercise} has its points already");
+                        return Err(failed(why).into());
+                    }
+                }
+                decided.add += decision.add;
+                let notes = [&*decided.note, &*decision.note].map(str::to_owned);
+                let notes = notes.into_iter().filter(|note| !note.is_empty());
+                decided.note = notes.collect::<Vec<_>>().join("; ");
+            }
+        }
+        Ok(all)
     }
 
     pub(crate) fn of(&self, learner: &str) -> Decision {

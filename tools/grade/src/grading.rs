@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path, time::Duration};
 
 use course::Exercise;
 
-use crate::class::Learner;
+use crate::class::{Learner, NOT_HANDED_IN};
 use crate::earlier;
 use crate::judge::Judge;
 use crate::package::{Package, Program};
@@ -41,8 +41,28 @@ impl Graded {
 /// A learner's name, and what became of each exercise.
 pub type Row = (String, Vec<Graded>);
 
-/// What a learner's file holds, or why there is nothing to grade. It may be a starter of today, or one that was handed out earlier.
+/// What a learner has written for an exercise, or why there is nothing to grade. What was handed in last counts.
 pub(crate) fn written(
+    set: &Set,
+    earlier: &BTreeMap<String, Vec<String>>,
+    learner: &Learner,
+    exercise: &Exercise,
+) -> Result<String, (Mark, String)> {
+    let last = written_once(set, earlier, learner, exercise);
+    let (Err((_, why)), Some(before)) = (&last, &learner.before) else {
+        return last;
+    };
+    let is_missing = why == NOT_HANDED_IN;
+    let before = written(set, earlier, before, exercise);
+    if before.is_ok() || is_missing {
+        before
+    } else {
+        last
+    }
+}
+
+/// The same of what was handed in at one time. It may be a starter of today, or one that was handed out earlier.
+fn written_once(
     set: &Set,
     earlier: &BTreeMap<String, Vec<String>>,
     learner: &Learner,

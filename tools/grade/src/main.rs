@@ -5,20 +5,21 @@ use std::{env, path::PathBuf, process::ExitCode};
 use clap::Parser;
 use grade::{Error, Package, Set, class, decisions::Decisions, earlier, grading, report};
 
-/// Grades a learner's copy of the exercises, or a folder of learners. Nothing is written into it.
+/// Grades a learner's copy of the exercises, or folders of learners. Nothing is written into them.
 #[derive(Debug, Parser)]
 struct Options {
-    /// The learner's copy of `exercises/`, or a folder with a folder for each learner.
-    folder: PathBuf,
+    /// The learner's copy of `exercises/`, or a folder with a folder for each learner. Of several, what was handed in last counts.
+    #[arg(required = true)]
+    folders: Vec<PathBuf>,
     /// Only these exercises and chapters, as in `s01,s03a`.
     #[arg(long, value_name = "NAMES", default_value = "")]
     only: String,
     /// Where to write `summary.md`, `summary.csv`, `marks.csv`, `junit.xml`, and `feedback` with a file for each learner.
     #[arg(short, long, value_name = "DIR", default_value = "report")]
     output: PathBuf,
-    /// A file of yours with what you decide for single learners. `exercises/teachers/README.md` has one.
-    #[arg(long, value_name = "FILE")]
-    decisions: Option<PathBuf>,
+    /// Files of yours with what you decide for single learners. `exercises/teachers/README.md` has one.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    decisions: Vec<PathBuf>,
     /// End with status 1 if a learner has a smaller part of the points.
     #[arg(long, value_name = "PERCENT", default_value_t = 0)]
     fail_under: u32,
@@ -39,7 +40,7 @@ fn main() -> ExitCode {
 
 fn grade(options: Options) -> Result<ExitCode, Error> {
     let set = Set::open(options.set)?;
-    let (learners, others) = class::learners(&set, &options.folder)?;
+    let (learners, others) = class::learners(&set, &options.folders)?;
     if !others.is_empty() {
         eprintln!(
             "in no learner's folder, and left out: {}",
@@ -47,7 +48,7 @@ fn grade(options: Options) -> Result<ExitCode, Error> {
         );
     }
     let set = set.only(&options.only)?;
-    let decisions = Decisions::open(options.decisions.as_deref())?;
+    let decisions = Decisions::open(&options.decisions)?;
     decisions.fits(&set, &learners)?;
     if learners.len() > 1 {
         let (count, of) = (set.exercises.len(), learners.len());

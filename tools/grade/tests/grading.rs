@@ -270,6 +270,64 @@ fn each_layout_of_a_class_is_graded_or_has_its_line() {
 }
 
 #[test]
+fn what_was_handed_in_last_counts_and_a_learner_keeps_what_was_handed_in_before() {
+    let fixture = Fixture::new(&["one", "two"]);
+    let starter = |n: usize| {
+        let name = &fixture.names[n];
+        fixture.read(&format!("set/exercises/01_one/{name}.rs"))
+    };
+    let answer = |n: usize, body: &str| part(body) + &foot(&fixture.names[n]);
+    let write = |folder: &str, n: usize, text: &str| {
+        let name = &fixture.names[n];
+        fixture.write(&format!("class/{folder}/{name}.rs"), text);
+    };
+    write("week1/anna", 0, &answer(0, "42"));
+    write("week1/anna", 1, &answer(1, "7"));
+    write("late/anna", 1, &answer(1, "42"));
+    // A copy in which she has not solved again what she has solved already.
+    write("late/bob", 0, &starter(0));
+    write("week1/bob", 0, &answer(0, "42"));
+    write("late/eve", 0, &answer(0, "7"));
+    write("week1/eve", 0, &answer(0, "42"));
+    write("late/zoe", 1, &answer(1, "42"));
+    let decided = [
+        (
+            "on-time",
+            "[learners.anna]\npoints = { s01a = 1 }\nadd = 1\nnote = \"on time\"\n",
+        ),
+        (
+            "late",
+            "[learners.anna]\npoints = { s01b = 1 }\nadd = -3\nnote = \"late\"\n",
+        ),
+    ];
+    for (file, text) in decided {
+        fixture.write(&format!("{file}.toml"), text);
+    }
+    let arguments = ["class/week1", "class/late", "--decisions"];
+    let arguments = [&arguments[..], &["on-time.toml", "late.toml"]].concat();
+    let (_, table, said) = fixture.run(&arguments);
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let learners: Vec<_> = table.lines().skip(2).take(4).map(words).collect();
+    let expected = [
+        "| anna | solved | solved | 0/4 |",
+        "| bob | solved | missing | 2/4 |",
+        "| eve | failed | missing | 0/4 |",
+        "| zoe | missing | solved | 2/4 |",
+    ];
+    assert_eq!(learners, expected, "{table}{said}");
+    let marks = fixture.read("report/marks.csv");
+    assert!(
+        marks.contains("\n\"anna\",1,1,-2,0,4,\"on time; late\"\n"),
+        "{marks}"
+    );
+    // Twice the same exercise, and nobody knows which of the two counts.
+    fixture.write("late.toml", decided[0].1);
+    let (status, _, said) = fixture.run(&arguments);
+    let why = "late.toml: \"anna\": s01a has its points already\n";
+    assert_eq!((status, &*said), (Some(2), why));
+}
+
+#[test]
 fn what_the_teacher_decides_holds_when_the_class_is_graded_again() {
     let fixture = Fixture::new(&["one", "two"]);
     let learners = [

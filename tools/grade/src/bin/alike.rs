@@ -14,8 +14,9 @@ use grade::{
 /// other line breaks hide nothing. It says where to look. Whether something was copied, you decide.
 #[derive(Debug, Parser)]
 struct Options {
-    /// A folder with a folder or a file for each learner, as for `project`, or with `--exercises`, as for `grade`.
-    folder: PathBuf,
+    /// A folder with a folder or a file for each learner, as for `project`, or with `--exercises`, folders as for `grade`.
+    #[arg(required = true)]
+    folders: Vec<PathBuf>,
     /// List pairs that have at least this part of the shorter file in common, without what is given. Otherwise 40 %, and 70 % of the answers
     /// to exercises, which are shorter.
     #[arg(long, value_name = "PERCENT")]
@@ -52,7 +53,7 @@ fn alike(options: Options) -> Result<ExitCode, Error> {
 
 fn exercises(options: &Options) -> Result<ExitCode, Error> {
     let set = Set::open(options.set.clone())?;
-    let (learners, _) = class::learners(&set, &options.folder)?;
+    let (learners, _) = class::learners(&set, &options.folders)?;
     let set = set.only(&options.only)?;
     let mut pairs = alike::exercises::pairs(&set, &learners)?;
     let above = options.above.unwrap_or(70);
@@ -72,7 +73,10 @@ fn exercises(options: &Options) -> Result<ExitCode, Error> {
 
 fn runtimes(options: &Options) -> Result<ExitCode, Error> {
     let above = options.above.unwrap_or(40);
-    let (answers, _) = project::answers(&options.folder)?;
+    let [folder] = &options.folders[..] else {
+        return Err("of runtimes, compare one folder at a time".into());
+    };
+    let (answers, _) = project::answers(folder)?;
     let (starter, starters) = (project::starter()?, project::starters()?);
     let text = |answer: &Answer| Some((answer.learner.clone(), project::text(answer, &starters)?));
     let mut all: Vec<_> = answers.iter().filter_map(text).collect();
