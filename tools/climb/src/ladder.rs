@@ -152,8 +152,15 @@ impl Ladder {
         ladder.env("MALLOC_ARENA_MAX", "2");
         ladder.args(["--", "--json"]).arg(&result);
         let ran = run(&mut ladder, self.limits.climb)?;
-        if !ran.end.is_success() {
-            return Ok(Came::Stopped(format!("the ladder {}", ran.end)));
+        match ran.end {
+            end if end.is_success() => {}
+            End::TimedOut => {
+                let limit = self.limits.climb;
+                return Ok(Came::Stopped(format!(
+                    "it has climbed for {limit:?}, and wasn't at its end"
+                )));
+            }
+            end => return Ok(Came::Stopped(format!("the ladder {end}"))),
         }
         // Code of the file may have been at it.
         let json = fs::read_to_string(&result).unwrap_or_default();

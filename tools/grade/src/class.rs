@@ -200,12 +200,6 @@ impl Learner {
             let name = it.file_name().unwrap_or_default().to_string_lossy();
             is_similar(&name.to_lowercase(), &exercise.name)
         };
-        let is_archive = |it: &&PathBuf| {
-            let kind = it.extension().unwrap_or_default();
-            ARCHIVES
-                .iter()
-                .any(|archive| kind.eq_ignore_ascii_case(archive))
-        };
         let is_other = |it: &&PathBuf| !self.is_courses(it) && !is_archive(it);
         let mut others = self.all().iter().filter(is_other);
         if let Some(similar) = others.find(is_similar) {
@@ -213,7 +207,7 @@ impl Learner {
             // What is there comes first, since a table has no room for both names.
             return Err(format!("{there} has to be called {name}.rs"));
         }
-        match self.all().iter().find(is_archive) {
+        match self.all().iter().find(|it| is_archive(it)) {
             Some(archive) => Err(format!("unpack {}", shown(archive))),
             None => Err(NOT_HANDED_IN.to_owned()),
         }
@@ -244,6 +238,11 @@ fn is_similar(file: &str, exercise: &str) -> bool {
 fn has_some(set: &Set, folder: &Path) -> bool {
     let mut files = set.exercises.iter().map(Exercise::file);
     files.any(|file| folder.join("exercises").join(file).is_file())
+}
+
+pub(crate) fn is_archive(file: &Path) -> bool {
+    let kind = file.extension().unwrap_or_default();
+    ARCHIVES.iter().any(|it| kind.eq_ignore_ascii_case(it))
 }
 
 /// Whether the system or a tool has put this there, such as `.git` or what macOS puts into an archive.

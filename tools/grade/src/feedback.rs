@@ -146,7 +146,11 @@ pub(crate) fn of_project(graded: &project::Graded, rubric: &Rubric) -> String {
         rubric.mark(&graded.learner, graded.passed()),
         rubric.decided(&graded.learner),
     );
-    let mut parts = vec![format!("{} for {} rungs", mark.rungs, graded.passed())];
+    let rungs = match graded.passed() {
+        1 => "1 rung".to_owned(),
+        count => format!("{count} rungs"),
+    };
+    let mut parts = vec![format!("{} for {rungs}", mark.rungs)];
     parts.extend(decided.review.map(|it| format!("{it} for the review")));
     parts.extend((decided.add != 0).then(|| format!("{:+}", decided.add)));
     let note = match &*decided.note {
@@ -165,7 +169,13 @@ pub(crate) fn of_project(graded: &project::Graded, rubric: &Rubric) -> String {
             say!(out, "\nIt does not compile.");
             quote(&mut out, said);
         }
-        State::Stopped(_) | State::NotStarted | State::Empty | State::Missing(_) => {
+        State::Stopped(why) => {
+            say!(
+                out,
+                "\nIt was stopped: {why}. Does `cargo run` come to its end with it?"
+            );
+        }
+        State::NotStarted | State::Empty | State::Missing(_) => {
             quote(&mut out, &graded.why());
         }
     }

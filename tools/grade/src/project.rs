@@ -11,7 +11,7 @@ use kit::files;
 
 use crate::{
     Error,
-    class::{is_hidden, visible},
+    class::{is_archive, is_hidden, visible},
     earlier,
 };
 
@@ -178,7 +178,7 @@ pub fn answers(folder: &Path) -> Result<(Vec<Answer>, Vec<String>), Error> {
         .filter(|path| !is_hidden(path))
     {
         let (learner, file) = if path.is_dir() {
-            let file = place(&path).ok_or_else(|| elsewhere(&path));
+            let file = place(&path).map_or_else(|| elsewhere(&path), Ok);
             (name(&path), file)
         } else if path.extension().is_some_and(|end| end == "rs") {
             (name(&path.with_extension("")), Ok(path))
@@ -201,20 +201,38 @@ pub fn answers(folder: &Path) -> Result<(Vec<Answer>, Vec<String>), Error> {
     Ok((all, others))
 }
 
-/// Why a learner's folder has no file: perhaps it has another name or is at another place.
-fn elsewhere(folder: &Path) -> String {
-    let is_rust = |it: &PathBuf| it.extension().is_some_and(|it| it == "rs");
-    let all: Vec<_> = visible(folder).into_iter().filter(is_rust).collect();
-    let file = Path::new(FILE).file_name();
-    let named = all.iter().find(|path| path.file_name() == file);
-    match (named, &all[..]) {
-        (Some(there), _) | (None, [there]) => format!(
-            "it has to be {} or {}, and there is {}",
-            PLACES[3],
-            PLACES[0],
-            files::shown(folder, there)
-        ),
-        _ => format!("there is no {}", PLACES[3]),
+/// The file in a learner's folder, if it isn't at one of its places: that of a copy of the course, or the only one of its name.
+///
+/// # Errors
+///
+/// Why there is none, in a line.
+fn elsewhere(folder: &Path) -> Result<PathBuf, String> {
+    let all = visible(folder);
+    let shown = |it: &PathBuf| files::shown(folder, it);
+    let copies = all.iter().filter(|it| it.ends_with(PLACES[0]));
+    // What is in an update lies deeper.
+    if let Some(file) = copies.min_by_key(|it| it.iter().count()) {
+        return Ok(file.clone());
+    }
+    let named: Vec<_> = all.iter().filter(|it| it.ends_with(PLACES[3])).collect();
+    let is_same = |it: &&&PathBuf| fs::read(it).ok() == fs::read(named[0]).ok();
+    if let Some(other) = named.iter().find(|it| !is_same(it)) {
+        let (one, other) = (shown(named[0]), shown(other));
+        return Err(format!("there are several: {one} and {other}"));
+    }
+    if let Some(&file) = named.first() {
+        return Ok(file.clone());
+    }
+    let is_rust = |it: &&PathBuf| {
+        let end = it.extension().unwrap_or_default();
+        end.eq_ignore_ascii_case("rs")
+    };
+    if let Some(there) = all.iter().find(is_rust) {
+        return Err(format!("{} has to be called {}", shown(there), PLACES[3]));
+    }
+    match all.iter().find(|it| is_archive(it)) {
+        Some(archive) => Err(format!("unpack {}", shown(archive))),
+        None => Err(format!("there is no {}", PLACES[3])),
     }
 }
 

@@ -77,6 +77,15 @@ fn each_learner_of_a_class_is_a_row_whatever_was_handed_in() {
         "kim/runtime.rs",
         &two.replace("pub fn spawn<", "pub fn spawn_it<"),
     );
+    write("lia/new/runtime.rs", &two);
+    write("lia/old/runtime.rs", &starter);
+    write("max/runtime.zip", "");
+    // A folder around the copy of the course, with files of the same name in it.
+    write("noa/course/exercises/yours/src/runtime.rs", &starter);
+    write("noa/course/lab/contract/src/runtime.rs", "");
+    let update = "noa/course/update/now/exercises/yours/src/runtime.rs";
+    write(update, &two);
+    write("oli/week 5/runtime.rs", "");
     write("list.csv", "");
     write(".git/runtime.rs", &two);
     write("__MACOSX/runtime.rs", &two);
@@ -117,18 +126,26 @@ fn each_learner_of_a_class_is_a_row_whatever_was_handed_in() {
         (
             "gus",
             "0|0|||0/100|",
-            "missing: it has to be runtime.rs or exercises/yours/src/runtime.rs",
+            "missing: my_runtime.rs has to be called runtime.rs",
         ),
         ("hal", "0|0|||0/100|", "the file is empty"),
         ("ida", "0|0|||0/100|", "not started"),
         ("jan", "0|0|||0/100|", "missing: there is no runtime.rs"),
+        (
+            "lia",
+            "0|0|||0/100|",
+            "missing: there are several: new/runtime.rs and old/runtime.rs",
+        ),
+        ("max", "0|0|||0/100|", "missing: unpack runtime.zip"),
+        ("noa", "0|0|||0/100|", "not started"),
+        ("oli", "0|0|||0/100|", "the file is empty"),
         ("kim", "0|0|||0/100|", "does not compile: error[E0432]"),
     ] {
         let cells = row(&table, learner);
         assert_eq!(cells[2..8].join("|"), begins, "{learner}\n{table}");
         assert!(cells[8].starts_with(why), "{learner}\n{table}");
     }
-    assert_eq!(table.matches("/100").count(), 11, "{table}");
+    assert_eq!(table.matches("/100").count(), 15, "{table}");
     assert!(
         table.contains(
             r"| bob     | 2     | takes_turns | they \| have priorities (and it is kept) |"
@@ -158,9 +175,9 @@ fn each_learner_of_a_class_is_a_row_whatever_was_handed_in() {
     assert!(read("project-feedback/bob.md").contains("`NOT_MINE` names `takes_turn`, and no rung"));
     assert!(read("project-feedback/dora.md").contains("`````text\nerror[E0308]: mismatched types"));
     let xml = read("project.xml");
-    assert_eq!(xml.matches("<testcase ").count(), 15, "{xml}");
+    assert_eq!(xml.matches("<testcase ").count(), 19, "{xml}");
     // What is not passed, with all that was said.
-    assert_eq!(xml.matches("<failure message=").count(), 10, "{xml}");
+    assert_eq!(xml.matches("<failure message=").count(), 13, "{xml}");
     assert!(
         xml.contains("name=\"rung 3: a timer\"><failure ")
             && xml.contains("--&gt; src/runtime.rs:"),
@@ -183,7 +200,13 @@ fn at_the_limit_all_that_a_file_has_started_is_killed() {
     let (status, table, said) = project(place.path(), &["leo", "--limit", "10"]);
     assert_eq!(status, Some(0), "{said}");
     let why = row(&table, "leo")[8];
-    assert_eq!(why, "stopped: the ladder did not end, and was killed");
+    let stopped = "it has climbed for 10s, and wasn't at its end";
+    assert_eq!(why, format!("stopped: {stopped}"));
+    let leo = fs::read_to_string(place.path().join("report/project-feedback/leo.md")).unwrap();
+    assert!(
+        leo.contains(&format!("\nIt was stopped: {stopped}. Does")),
+        "{leo}"
+    );
     let ids = fs::read_to_string(ids).unwrap();
     assert!(ids.lines().count() > 0);
     let start = std::time::Instant::now();
