@@ -93,7 +93,7 @@ fn main() -> ExitCode {
                 "A task has its place in a static pool, which the next task gets, and its wakers name that place.",
                 &["old_wakers"],
             )
-            .not_yet("There is room for as many tasks as a `pool_size` says, here for 256. Another spawn is an error.", &["ten_thousand", "a_thousand_at_once"]),
+            .not_yet("There is room for as many tasks as a `pool_size` says, here for 256. Another spawn is an error.", &["ten_thousand"]),
         runtime("edge-executor", &EDGE_EXECUTOR)
             .not_yet(THROUGH, PANICS)
             .not_yet(THROUGH, &["panics_at_any_moment"])
