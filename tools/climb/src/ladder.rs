@@ -210,6 +210,9 @@ impl Ladder {
     fn build(&self, arguments: &[&str]) -> Result<Option<String>, Error> {
         let mut cargo = self.cargo("build", &[&format!("-t {}", self.limits.compiler)]);
         let built = run(cargo.args(arguments), BUILD)?;
+        if !built.end.is_success() {
+            scratch::has_room(&self.folder)?;
+        }
         Ok(match built.end {
             End::Exited(status) if status.success() => None,
             // Cargo says by which signal it ended.

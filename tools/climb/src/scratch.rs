@@ -2,7 +2,8 @@
 
 use std::{
     fs::{self, File},
-    io, mem,
+    io::{self, Write},
+    mem,
     path::{Path, PathBuf},
 };
 
@@ -16,6 +17,8 @@ const MARK: &str = "CACHEDIR.TAG";
 const MARKED: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
     # Poll to Tokio builds what learners wrote here. `cargo run -p grade --bin clean` empties it.\n";
 const LOCK: &str = "lock";
+/// A compiler, its linker and what they write have room in so many bytes.
+const ROOM: usize = 64 << 20;
 
 /// Waits until no other process works in this folder, and makes it if it isn't there. Without a folder, it is this one in `target` of the
 /// course.
@@ -39,6 +42,22 @@ pub fn enter(folder: Option<PathBuf>, own: &str) -> Result<PathBuf, Error> {
     let lock = Box::leak(Box::new(RwLock::new(File::create(folder.join(LOCK))?)));
     mem::forget(lock.write()?);
     Ok(folder)
+}
+
+/// Sees whether there is room on the disk. Without it a compiler fails, and what it says of an answer is not the answer's fault.
+///
+/// # Errors
+///
+/// If there is none.
+pub fn has_room(folder: &Path) -> Result<(), Error> {
+    let path = folder.join("room");
+    let zeros = vec![0; ROOM];
+    let written = File::create(&path).and_then(|mut file| file.write_all(&zeros));
+    let removed = fs::remove_file(&path);
+    written.and(removed).map_err(|error| {
+        let what = "there is no room to compile, so nothing is graded. `clean` frees what earlier answers take";
+        format!("{}: {error}: {what}", folder.display()).into()
+    })
 }
 
 /// The folder of this name in `target` of the course.

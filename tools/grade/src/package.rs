@@ -154,6 +154,10 @@ impl Package {
                 _ => {}
             }
         }
+        let is_built = |it: &Program| matches!(built.get(&it.name), Some(Ok(_)));
+        if !programs.iter().all(is_built) {
+            scratch::has_room(&self.root)?;
+        }
         let (end, said) = (ran.end, ran.stderr);
         match end {
             // Where nothing was built, it is not an answer's fault.

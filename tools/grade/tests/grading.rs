@@ -212,6 +212,20 @@ fn an_answer_that_does_not_compile_has_what_its_page_says() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn on_a_full_disk_no_answer_has_failed() {
+    let fixture = Fixture::new(&["one"]);
+    fixture.learner(0, &part("forty_two"));
+    let (status, table, _) = fixture.run(&["learner"]);
+    assert_eq!(status, Some(0));
+    fixture.assert_row(&table, &fixture.names[0], "does not compile", "error");
+    std::os::unix::fs::symlink("/dev/full", fixture.path("build/room")).unwrap();
+    let (status, table, said) = fixture.run(&["learner"]);
+    assert_eq!((status, &*table), (Some(2), ""), "{said}");
+    assert!(said.contains("No space left on device"), "{said}");
+}
+
+#[test]
 fn each_layout_of_a_class_is_graded_or_has_its_line() {
     let fixture = Fixture::new(&["one", "two"]);
     let [one, two] = [0, 1].map(|n| &*fixture.names[n]);
