@@ -254,8 +254,9 @@ task 1 "made by a worker" was never polled.
   means    a future does nothing until it is polled, and this one was not.
   look at  whether the task reached the executor's queue, whether the run loop reads that queue, and
            whether the future is awaited at all. A poll that blocks keeps its thread from all
-           others: watch what that thread runs, too. And the tasks of a LocalSet are polled only
-           while the LocalSet is.
+           others: watch what that thread runs, too. The tasks of a LocalSet are polled only while
+           the LocalSet is, and those of a runtime on a single thread only in its Runtime::block_on,
+           not in Handle::block_on.
   read     chapter 04, "An executor on a channel"
 "#]] }
 
