@@ -31,7 +31,7 @@ const axe = async () => {
   return violations.map(({ id, help, nodes }) => `axe: ${id}: ${help}: ${nodes.length} times, first ${nodes[0].target.join(" ")}`);
 };
 
-/// What is wider than the screen and does not scroll by itself, and text of pictures that is too small or cut off.
+/// What is wider than the screen and does not scroll by itself, and text of pictures that is too small, cut off, or lies on another.
 const narrow = () => {
   const frames = [...document.querySelectorAll("html, body, .page-wrapper, .page, .content, main")];
   const faults = frames.filter((it) => it.scrollWidth > it.clientWidth).map((it) => `the page is ${it.scrollWidth} pixels wide`);
@@ -43,6 +43,16 @@ const narrow = () => {
       if (it.height < 9) faults.push(`${what} ${it.height} pixels high`);
       if (it.left < box.left - 1 || it.right > box.right + 1) faults.push(`${what} cut off`);
     }
+  }
+  for (const svg of document.querySelectorAll("main figure svg:not(svg svg)")) {
+    const texts = [...svg.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+    texts.forEach(([one, it], n) => {
+      for (const [other, that] of texts.slice(n + 1)) {
+        const [width, height] = [Math.min(it.right, that.right) - Math.max(it.left, that.left), Math.min(it.bottom, that.bottom) - Math.max(it.top, that.top)];
+        // The room above and below the letters may be that of two lines.
+        if (width > 2 && height > it.height / 3) faults.push(`in ${svg.querySelector("title")?.textContent}, "${one}" and "${other}" lie on each other`);
+      }
+    });
   }
   return faults;
 };
