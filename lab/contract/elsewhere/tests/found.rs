@@ -44,6 +44,12 @@ const FOUND: &[(&str, Option<Option<i32>>, &str)] = &[
         "dropped on its own thread: false",
     ),
     ("edge_executor", Some(Some(0)), "futures that are left: 1"),
+    ("edge_executor_yield", None, "running"),
+    (
+        "async_lock_rwlock",
+        Some(Some(0)),
+        "polls of readers that have to wait: 2002",
+    ),
     (
         "futures_mpsc",
         Some(Some(0)),
