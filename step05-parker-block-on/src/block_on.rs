@@ -29,8 +29,7 @@ pub fn block_on_with<F: Future>(waker_for: fn(Arc<Parker>) -> Waker, future: F) 
     loop {
         match future.as_mut().poll(&mut cx) {
             Poll::Ready(output) => return output,
-            // Another thread may have called the waker since the poll began. Then the token is
-            // there, and this returns at once.
+            // Returns at once if the waker has been called since the poll began.
             Poll::Pending => parker.park(),
         }
     }

@@ -11,7 +11,7 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 // ANCHOR: struct
 #[derive(Debug, Default)]
 pub struct Parker {
-    /// `true`: unparked since the last `park`, so the next one returns at once.
+    /// `true`: unparked since the last `park`.
     token: Mutex<bool>,
     changed: Condvar,
 }

@@ -3,8 +3,8 @@
 //! A [`Waker`] is a trait object taken apart: a data pointer and a vtable. It is neither a `Box<dyn …>` nor an
 //! `Arc<dyn …>`, because an executor for a device without a heap needs wakers too.
 //!
-//! Here the pointer comes from an [`Arc`], and each waker owns one count of that `Arc`. So `clone` adds one count, `drop`
-//! gives one back, `wake` consumes the waker and so gives one back too, and `wake_by_ref` leaves the count as it is.
+//! Here the pointer comes from an [`Arc`], and each waker owns one reference. So `clone` adds a reference, `drop` releases
+//! one, `wake` consumes the waker and so releases one too, and `wake_by_ref` leaves the count as it is.
 #![expect(
     unsafe_code,
     reason = "the vtable of a waker is what this file teaches"
@@ -38,8 +38,8 @@ static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, dr
 // ANCHOR: make
 pub fn waker(parker: Arc<Parker>) -> Waker {
     let data = Arc::into_raw(parker).cast();
-    // SAFETY: `data` owns one count of an `Arc<Parker>`, which is what all functions of the
-    // table expect. They may be called from any thread, because `Parker` is `Send` and
+    // SAFETY: `data` owns one reference to an `Arc<Parker>`, which is what all functions of
+    // the table expect. They may be called from any thread, because `Parker` is `Send` and
     // `Sync`.
     unsafe { Waker::new(data, &VTABLE) }
 }
@@ -48,11 +48,11 @@ pub fn waker(parker: Arc<Parker>) -> Waker {
 /// # Safety
 ///
 /// This function and the three below: `data` is a pointer from [`Arc::into_raw`], and the waker that holds it owns
-/// one count of that `Arc`. `wake` and `drop_waker` take that count over, because the waker is gone afterwards.
+/// one reference. `wake` and `drop_waker` take that reference over, because the waker is gone afterwards.
 // ANCHOR: clone
 unsafe fn clone(data: *const ()) -> RawWaker {
-    // SAFETY: `data` came from `Arc::into_raw`, and the count that this waker owns keeps
-    // the `Parker` alive.
+    // SAFETY: `data` came from `Arc::into_raw`, and the reference that this waker owns
+    // keeps the `Parker` alive.
     unsafe { Arc::increment_strong_count(data.cast::<Parker>()) };
     RawWaker::new(data, &VTABLE)
 }
@@ -60,7 +60,7 @@ unsafe fn clone(data: *const ()) -> RawWaker {
 
 // ANCHOR: wake
 unsafe fn wake(data: *const ()) {
-    // SAFETY: `data` came from `Arc::into_raw`, and its count is ours now, because `wake`
+    // SAFETY: `data` came from `Arc::into_raw`, and its reference is ours now, because `wake`
     // consumes the waker.
     let parker = unsafe { Arc::from_raw(data.cast::<Parker>()) };
     parker.unpark();
@@ -70,7 +70,7 @@ unsafe fn wake(data: *const ()) {
 // ANCHOR: wake_by_ref
 unsafe fn wake_by_ref(data: *const ()) {
     // SAFETY: `data` came from `Arc::into_raw`, so it points to a `Parker`. The waker that
-    // is being called owns a count, which keeps the `Parker` alive for the whole call.
+    // is being called owns a reference, which keeps the `Parker` alive for the whole call.
     let parker = unsafe { &*data.cast::<Parker>() };
     parker.unpark();
 }
@@ -78,8 +78,8 @@ unsafe fn wake_by_ref(data: *const ()) {
 
 // ANCHOR: drop
 unsafe fn drop_waker(data: *const ()) {
-    // SAFETY: `data` came from `Arc::into_raw`, and its count is ours now, because the waker
-    // is gone after this call.
+    // SAFETY: `data` came from `Arc::into_raw`, and its reference is ours now, because the
+    // waker is gone after this call.
     drop(unsafe { Arc::from_raw(data.cast::<Parker>()) });
 }
 // ANCHOR_END: drop
