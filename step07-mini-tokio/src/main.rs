@@ -61,7 +61,7 @@ async fn on_tokio(clock_polls: &Polls, reader_polls: &Polls) {
     let (sender, receiver) = mpsc::unbounded_channel();
     let clock = tokio::spawn(clock_polls.count(clock(sender)));
     let reader = tokio::spawn(reader_polls.count(reader(receiver)));
-    // Each is an error if the task panicked, and then the message has been printed.
+    // `Err` if the task panicked; the panic message has already been printed.
     let _ = (clock.await, reader.await);
 }
 // ANCHOR_END: on_tokio
@@ -154,6 +154,6 @@ where
     let awaits = Awaits::default();
     let task = tokio::spawn(task(awaits.clone()));
     let neighbour = tokio::spawn(async move { println!("   {:4} awaits on {what}", awaits.get()) });
-    // Each is an error if the task panicked, and then the message has been printed.
+    // `Err` if the task panicked; the panic message has already been printed.
     let _ = (task.await, neighbour.await);
 }

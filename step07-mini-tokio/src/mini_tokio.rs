@@ -162,7 +162,7 @@ impl Handle {
         let id = tasks.next_id;
         tasks.next_id += 1;
         // The map comes first: as soon as the task is in the queue, the runtime may receive it on
-        // another thread, and it takes a task that is not in the map for a finished one.
+        // another thread, and would treat a task that is not in the map as finished.
         tasks.futures.insert(id, future);
         drop(tasks);
         Arc::new(Task {

@@ -10,7 +10,7 @@ use tokio::{
     task::{JoinHandle, spawn_blocking},
 };
 
-// ANCHOR: flavours
+// ANCHOR: flavors
 /// For a tool, a client, a test: the thread that calls `block_on` polls every task.
 fn one_thread() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
@@ -22,7 +22,7 @@ fn several(workers: usize) -> io::Result<Runtime> {
     let mut builder = Builder::new_multi_thread();
     builder.worker_threads(workers).enable_all().build()
 }
-// ANCHOR_END: flavours
+// ANCHOR_END: flavors
 
 // ANCHOR: report
 /// Adds up what arrives, and blocks its worker until the sender is dropped, because `iter` is the
