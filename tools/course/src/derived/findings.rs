@@ -3,7 +3,7 @@
 use super::list::List;
 use crate::Project;
 
-/// The one list, from which the other two places take their numbers.
+/// The one list, from which the first screen takes its number.
 const PAGE: &str = "book/src/defects.md";
 
 /// The headings of the page, and what a finding below each of them is.
@@ -22,18 +22,16 @@ const KINDS: [(&str, &str); 3] = [
     ),
 ];
 
-/// The table at the head of the page and in README, and the figures on the book's first screen.
-pub(super) fn lists(project: &Project) -> [List; 3] {
+/// The table at the head of the page, and the figures on the book's first screen.
+pub(super) fn lists(project: &Project) -> [List; 2] {
     let page = project.text(PAGE).unwrap_or_default();
     let numbers = KINDS.map(|(heading, _)| below(page, heading));
-    let table = |page: &str| {
-        let mut table = "\n| findings | how many |\n|---|--:|\n".to_owned();
-        for ((heading, what), number) in KINDS.iter().zip(numbers) {
-            let id = heading.to_lowercase().replace(' ', "-");
-            table += &format!("| [{heading}]({page}#{id}). {what} | {number} |\n");
-        }
-        table + "\n"
-    };
+    let mut table = "\n| findings | how many |\n|---|--:|\n".to_owned();
+    for ((heading, what), number) in KINDS.iter().zip(numbers) {
+        let id = heading.to_lowercase().replace(' ', "-");
+        table += &format!("| [{heading}](#{id}). {what} | {number} |\n");
+    }
+    table += "\n";
     let tens = |count: usize| format!("{}+", count / 10 * 10);
     let runs = project.with("book/recordings/", ".json").count();
     let figures = [
@@ -52,8 +50,7 @@ pub(super) fn lists(project: &Project) -> [List; 3] {
     }
     first += "\n";
     [
-        ("README.md", "findings", table(PAGE)),
-        (PAGE, "findings", table("")),
+        (PAGE, "findings", table),
         ("book/src/introduction.md", "figures", first),
     ]
     .map(|(file, name, text)| List { file, name, text })
