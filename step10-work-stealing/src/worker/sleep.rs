@@ -81,10 +81,10 @@ impl Sleeper {
         // The last look. A thread that puts a task into the injector from now on sees the
         // announcement and wakes a sleeper.
         let found = shared.is_anything_queued();
+        // ANCHOR_END: last-look
         if !found && !shared.is_closed() {
             self.park(checks.then_some(CHECK_INTERVAL));
         }
-        // ANCHOR_END: last-look
         if phase.wake_up(&shared.idle, self.number, checks) {
             return SleepEnd::Chosen;
         }
