@@ -23,8 +23,8 @@ pub trait SimpleFuture {
     /// Goes as far as it can without waiting, and returns.
     ///
     /// A future that returns [`Poll::Pending`] makes a promise: `wake` will be called, on
-    /// any thread, once another poll can get further. An extra call of `wake` wastes polls;
-    /// a missing one is a hang.
+    /// any thread, once another poll can get further. Calling `wake` too often wastes polls;
+    /// forgetting it hangs the program.
     ///
     /// After [`Poll::Ready`] the future is finished, and must not be polled again.
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output>;

@@ -48,7 +48,7 @@ struct State {
     /// What the watcher has read, until `read_buf` takes it. Empty bytes are the end of the stream.
     piece: Option<io::Result<Vec<u8>>>,
     /// The callbacks for the next piece, each to be called once. A set, so that a hundred polls
-    /// leave one callback.
+    /// leave one callback, although a duplicate would only cost an extra call.
     on_readable: BTreeSet<fn()>,
     /// The `Socket` has been dropped, so the watcher should end.
     closed: bool,

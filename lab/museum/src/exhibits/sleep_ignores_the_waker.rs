@@ -60,7 +60,7 @@ impl Future for SleepThatWakes {
         if left.is_zero() {
             return Poll::Ready(());
         }
-        // A thread for each poll is dear: see the exhibit thread-per-poll.
+        // A thread for each poll is expensive: see the exhibit thread-per-poll.
         let waker = cx.waker().clone();
         thread::spawn(move || {
             thread::sleep(left);
