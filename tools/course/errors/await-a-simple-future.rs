@@ -10,7 +10,7 @@ pub trait SimpleFuture {
 
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output>;
 }
-
+// ANCHOR: five
 pub struct Five;
 
 impl SimpleFuture for Five {
@@ -24,3 +24,4 @@ impl SimpleFuture for Five {
 pub async fn five() -> u32 {
     Five.await
 }
+// ANCHOR_END: five
