@@ -105,7 +105,6 @@ impl State {
     /// The poll has returned `Pending`. Unless the result is [`Idle::Cancel`], the worker no longer has the future.
     // ANCHOR: idle
     pub fn idle(&self) -> Idle {
-        // The closure returns the new word, or `None` to keep the old one. `before` is the old one.
         let before = self.update(|state| (state & CANCELLED == 0).then_some(state & !RUNNING));
         match before {
             Err(_) => Idle::Cancel,
