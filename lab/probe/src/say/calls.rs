@@ -58,7 +58,8 @@ known! {
     ["rwlock"]
         "a guard of the other kind is held, or a writer is before this one in the queue: then no reader passes it."
         "who has a guard, also a reader that takes a second one, and this very task.";
-    ["mpsc::bounded+batch_semaphore", "mpsc::Sender", "async_channel::Send*", "flume::async::Send*", "sink"]
+    ["mpsc::bounded+batch_semaphore", "mpsc::Sender", "mpsc+poll_unparked", "async_channel::Send*",
+     "async_channel+event_listener_strategy::Send", "flume::async::Send*", "sink"]
         "no place is free in the channel, or the free one is reserved, or promised to a sender before this. The receiver is still \
          there."
         "what the receiver does instead of receiving, and who has reserved a place. If this very task receives, it waits for itself.";
@@ -66,12 +67,16 @@ known! {
         "no permit is free, too few are, or the free ones are promised to a waiter ahead."
         "who has the permits, whether there are as many, and whether each comes back: also on an error, and from a future that is \
          not polled any more.";
-    ["closed", "oneshot::Cancellation", "mpsc::bounded+notify", "mpsc::unbounded+notify", "broadcast+notify"]
+    ["closed", "async_channel::Closed*", "oneshot::Cancellation", "oneshot+poll_canceled", "mpsc::bounded+notify", "mpsc::unbounded+notify", "broadcast+notify"]
         "a receiver of the channel is still there: without one, this would end."
         "who has the receiver, and each way on which that one neither drops nor closes it.";
-    ["mpsc", "async_channel", "flume"]
+    ["mpsc+recv*", "mpsc+poll_recv*", "mpsc+poll_next", "async_channel::Recv*", "async_channel+event_listener_strategy::Recv",
+     "async_channel::poll_next", "flume::async::Recv*"]
         "the channel is empty, and a sender is still there, or a place is reserved: without those, this would end."
         "who should send next. To end this instead, drop each sender, also the one that the others were cloned from.";
+    ["mpsc", "async_channel", "flume"]
+        "if this receives, the channel is empty; if it sends, the channel is full. The other end is still there."
+        "what the other end does instead. With `debug = true` in Cargo.toml, the message can say which of the two it is.";
     ["oneshot"]
         "the other end is still there, and has neither sent nor been dropped."
         "who has the other end, perhaps a message that nobody receives, and each way on which that one neither sends nor drops it.";
