@@ -22,8 +22,8 @@ async fn place_order(pool: Arc<Semaphore>) {
 
 async fn place_orders(orders: usize) {
     let pool = Arc::new(Semaphore::new(2));
-    let order = |n| spawn(watch(format!("order {n}"), place_order(pool.clone())));
-    let placed: Vec<_> = (1..=orders).map(order).collect();
+    let order = |name| spawn(watch(format!("order {name}"), place_order(pool.clone())));
+    let placed: Vec<_> = ('A'..).take(orders).map(order).collect();
     for order in placed {
         order.await.unwrap();
     }
