@@ -49,8 +49,7 @@ impl Timer {
     /// Enters the reactor at the first poll.
     // ANCHOR: start
     fn start(&self, duration: Duration, cx: &Context<'_>) -> Result<Id, TimerError> {
-        // The waker is stored before the event is sent, because the thread may finish the timer
-        // as soon as it has the event.
+        // Register before sending.
         let id = self.timers.register(cx.waker())?;
         // Without a deadline that a clock can show, the timer waits until it is dropped.
         if let Some(deadline) = Instant::now().checked_add(duration) {
