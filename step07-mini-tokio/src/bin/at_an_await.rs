@@ -151,14 +151,17 @@ async fn neighbour() -> [&'static str; 2] {
 fn main() {
     println!("1. The size of a future, in whole KiB");
     let print = |what, size| println!("   {what}: {}", size / 1024);
-    print("a buffer in a block", size_of_val(&before()));
-    print("the same without the block", size_of_val(&across()));
+    print("before()", size_of_val(&before()));
+    print("across()", size_of_val(&across()));
     let in_a_row = async { (across().await, across().await) };
-    print("awaits two of those in a row", size_of_val(&in_a_row));
-    print("joins two", size_of_val(&join(across(), across())));
-    print("awaits itself in a box", size_of_val(&depth(3)));
-    print("the buffer as argument", size_of_val(&by_value([0; 1024])));
-    println!("   recursion, three deep: {}", block_on(depth(3)));
+    print("(across().await, across().await)", size_of_val(&in_a_row));
+    print(
+        "join(across(), across())",
+        size_of_val(&join(across(), across())),
+    );
+    print("depth(3)", size_of_val(&depth(3)));
+    print("by_value(buffer)", size_of_val(&by_value([0; 1024])));
+    println!("   depth(3) returns {}", block_on(depth(3)));
 
     let tokio = Builder::new_current_thread().build().expect("a runtime");
     let spawned = tokio.block_on(async { spawned(Memory).await });
@@ -171,7 +174,7 @@ fn main() {
     // What a worker of tokio does that steals a task.
     let thief = thread::spawn(|| block_on(future));
     let same = thief.join().expect("no panic");
-    println!("3. Stolen at an await, it goes on in the same thread: {same}");
+    println!("3. Stolen at an await. Same thread afterwards? {same}");
 
     println!("4. Clean-up that has to wait");
     says("to its end", polite);
