@@ -195,11 +195,11 @@ pub(crate) fn excuse(found: &mut [Option<Diagnosis>], all: &[Looks], is_explaine
             .any(|other| self::root(other, all) != root && !joins_unknown(other));
         let is_joined = others
             .iter()
-            .any(|other| other.waits_for_the_end_of(&looks.task));
+            .any(|other| other.waits.len() == 1 && other.waits_for_the_end_of(&looks.task));
         // What polls it waits for something else too.
         let is_inside = others.iter().any(|other| looks.is_polled_by(other));
         let is_awaited = !looks::is_not_awaited(looks, all);
-        let is_forever = is_explained || !is_awaited || is_inside || is_beside && !is_joined;
+        let is_forever = is_explained || is_inside || !is_joined && (is_beside || !is_awaited);
         if let Some(its) = &mut found[place] {
             its.kind = match its.kind {
                 _ if is_forever => Kind::Forever,

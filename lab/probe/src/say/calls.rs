@@ -83,6 +83,10 @@ known! {
     ["broadcast", "async_broadcast"]
         "no message is there for this receiver, and a sender is still there. What it was too slow for is lost: recv says Lagged."
         "who sends, whether that was before this receiver subscribed, and whether it lagged. To end this instead, drop each sender.";
+    ["tokio::io::blocking", "tokio::fs"]
+        "tokio has a closure of spawn_blocking for it, which has not returned: standard input has neither a line nor an end, or the \
+         file system does not answer. A service that is idle may wait here."
+        "who writes to standard input, or closes it; or what the file is.";
     ["tokio::signal"]
         "no signal has come. A service that is idle waits here."
         "who should send it.";

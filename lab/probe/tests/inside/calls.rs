@@ -74,6 +74,22 @@ fn without_the_names_of_types_a_full_channel_is_not_taken_for_an_empty_one() {
 }
 
 #[test]
+fn a_read_of_standard_input_is_no_task_that_is_joined() {
+    let stack = Await {
+        lines: Vec::new(),
+        calls: [
+            "tokio::runtime::task::join",
+            "tokio::io::blocking",
+            "tokio::io::util::lines",
+        ]
+        .map(Into::into)
+        .into(),
+    };
+    let known = known(&[stack]).unwrap();
+    assert!(known.means.contains("standard input"), "{}", known.means);
+}
+
+#[test]
 fn a_name_that_is_like_a_known_one_means_nothing() {
     for call in [
         "a_library::headlines::next",

@@ -1,6 +1,13 @@
 //! What is the cause comes first, before what follows from it and what is meant so.
 
-use std::{future::pending, mem::forget, process, sync::Arc, thread};
+use std::{
+    future::{pending, poll_fn},
+    mem::forget,
+    process,
+    sync::Arc,
+    task::Poll,
+    thread,
+};
 
 use futures::{StreamExt, poll, stream::FuturesUnordered};
 use tokio::{
@@ -76,6 +83,12 @@ programs! { "causes.rs";
             spawn(watch("worker", async { Notify::new().notified().await })); // <- here
             sleep(ms(1)).await;
             pending::<()>().await;
+        });
+    }
+
+    broken_promise_that_is_joined_within_a_task("task 2 'lab/probe/tests/verdicts/causes.rs:", "returned Pending, but no clone of its waker was kept.", "waits for the end of task 2") {
+        run_async(async {
+            spawn(async { poll_fn(|_| Poll::<()>::Pending).await }).await.unwrap(); // <- here
         });
     }
 
