@@ -45,7 +45,7 @@ impl Schedule for Shared {
     type RunQueue = RunQueue;
 
     // ANCHOR: run_queue
-    // The thread-local variable contains a `RunQueue` too: the one where this thread puts its tasks.
+    // What the thread-local variable contains is a `RunQueue` too.
     fn run_queue(self: &Arc<Self>) -> RunQueue {
         let worker = with_current(|current| match current {
             RunQueue::Local(worker) if Arc::ptr_eq(&worker.shared, self) => Some(Rc::clone(worker)),

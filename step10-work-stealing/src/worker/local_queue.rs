@@ -93,9 +93,7 @@ impl LocalQueue {
         let (last, first) = workers.split_at(fastrand::usize(..workers.len()));
         let steal = |victim: &Arc<Remote>| victim.stealer.steal_batch_and_pop(&self.deque);
         loop {
-            // The first success, or else `Retry` if another thief or the owner took tasks from one of
-            // the deques at the same moment: more may be left there. From itself, whose deque is
-            // empty, the thief gets nothing.
+            // From itself, whose deque is empty, the thief gets nothing.
             match first.iter().chain(last).map(steal).collect() {
                 Steal::Success(task) => {
                     let counts = &self.remote.counts;
