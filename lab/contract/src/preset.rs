@@ -5,11 +5,11 @@ use std::{
     cell::RefCell,
     fmt,
     future::Future,
-    panic::AssertUnwindSafe,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     pin::Pin,
     rc::Rc,
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, Weak,
         atomic::{AtomicBool, Ordering::SeqCst},
     },
     task::{Context, Poll, Waker},
@@ -25,6 +25,7 @@ use crate::{
     fixtures::{A_MOMENT, comes_true, compute},
     local::Kept,
     lock::lock,
+    message,
 };
 
 /// A runtime that consists of functions or of closures. What they cannot do is not its job, so the clauses about that are left out.
@@ -106,7 +107,7 @@ impl Preset {
         block_on: impl Fn(&H, BoxFuture) + Send + Sync + 'static,
         spawn: impl Fn(&H, BoxFuture) + Send + Sync + 'static,
     ) -> Preset {
-        let object = Object {
+        let object = Owned {
             make,
             block_on,
             spawn,
@@ -121,7 +122,7 @@ impl Preset {
         spawn: impl Fn(&H, BoxFuture) + Send + Sync + 'static,
         workers: usize,
     ) -> Preset {
-        let pool = Pool(Object {
+        let pool = Pool(Owned {
             make,
             block_on,
             spawn,
@@ -129,17 +130,19 @@ impl Preset {
         Preset::new(Runs::Closures(Box::leak(Box::new(pool))), true).on_workers(workers)
     }
 
-    /// For the functions of [`joining`](Preset::joining) and [`aborting`](Preset::aborting): the [`object`](Preset::object) that
-    /// runs on this thread.
+    /// For the functions of [`joining`](Preset::joining) and [`aborting`](Preset::aborting): the [`object`](Preset::object) or the
+    /// [`pool`](Preset::pool) that they are to spawn on. While such a function is called, it is found on the threads of the pool, too.
     ///
     /// # Panics
     ///
-    /// If no such object runs on this thread.
+    /// If there is no such object, or if it is of another type.
     pub fn here<H: 'static, T>(f: impl FnOnce(&H) -> T) -> T {
         let here = HERE.with_borrow(|here| here.last().cloned());
         let here = here.expect("the executor runs on this thread");
-        let object = here.downcast_ref::<Arc<H>>().map(Arc::as_ref);
-        let object = object.or_else(|| here.downcast_ref::<H>());
+        let object = match &here {
+            Object::Bound(object) => object.downcast_ref(),
+            Object::Shared(pool) => pool.downcast_ref(),
+        };
         f(object.expect("it is what was made for the preset"))
     }
 
@@ -152,14 +155,58 @@ impl Preset {
         }
     }
 
-    /// The same with a function that spawns a task with a result, and returns what waits for it. If the task panics, the one
-    /// that waits does too. It is polled on the thread that `block_on` was called on, and need not be `Send`.
+    /// The same with a function that spawns a task with a result, and returns what waits for it. If the task panics, what waits has to
+    /// panic too, with the message of the task: `panic_reaches` asks for that. The function is called in the future that `block_on`
+    /// runs, and what it returns is polled there. That has to be on the thread that `block_on` was called on, so it need not be `Send`.
+    ///
+    /// ```
+    /// use futures::{executor::{ThreadPool, block_on}, task::SpawnExt};
+    /// use runtime_contract::{Job, LocalJob, Preset};
+    ///
+    /// fn join(job: Job) -> LocalJob {
+    ///     let handle = Preset::here(|pool: &ThreadPool| pool.spawn_with_handle(job));
+    ///     Box::pin(handle.expect("the pool is there"))
+    /// }
+    ///
+    /// let pool = Preset::pool(
+    ///     || ThreadPool::builder().pool_size(2).create().expect("its threads can be started"),
+    ///     |_, root| block_on(root),
+    ///     ThreadPool::spawn_ok,
+    ///     2,
+    /// )
+    /// .joining(join);
+    /// # runtime_contract::clauses::join::output_reaches(Box::leak(Box::new(pool))).unwrap();
+    /// ```
+    ///
+    /// A handle that gives a `Result` with what the panic carries is unwrapped by
+    /// `handle.await.unwrap_or_else(|payload| std::panic::resume_unwind(payload))`.
     pub const fn joining(self, join: fn(Job) -> LocalJob) -> Preset {
         let join = Some(join);
         Preset { join, ..self }
     }
 
-    /// The same with a function that spawns a task, and returns what aborts it.
+    /// The same with a function that spawns a task, and returns what aborts it. The function is called in a task, so on a pool it is
+    /// called on one of its threads. [`here`](Preset::here) finds the pool there as well.
+    ///
+    /// ```
+    /// use futures::{executor::{ThreadPool, block_on}, future::abortable};
+    /// use runtime_contract::{Abort, BoxFuture, Preset};
+    ///
+    /// fn abort(task: BoxFuture) -> Abort {
+    ///     let (task, handle) = abortable(task);
+    ///     Preset::here(|pool: &ThreadPool| pool.spawn_ok(async move { _ = task.await }));
+    ///     Box::new(move || handle.abort())
+    /// }
+    ///
+    /// let pool = Preset::pool(
+    ///     || ThreadPool::builder().pool_size(2).create().expect("its threads can be started"),
+    ///     |_, root| block_on(root),
+    ///     ThreadPool::spawn_ok,
+    ///     2,
+    /// )
+    /// .aborting(abort);
+    /// # runtime_contract::clauses::abort::aborted_at_any_moment(Box::leak(Box::new(pool))).unwrap();
+    /// ```
     pub const fn aborting(self, abort: fn(BoxFuture) -> Abort) -> Preset {
         let abort = Some(abort);
         Preset { abort, ..self }
@@ -206,6 +253,16 @@ impl Preset {
             })
         });
         Ok(())
+    }
+
+    /// Runs a future that calls the function of [`joining`](Preset::joining).
+    fn run_joining<Root: Future<Output = ()> + Send + 'static>(
+        &self,
+        root: impl FnOnce(Calls) -> Root,
+    ) -> Result<(), String> {
+        let calls = Calls::of("joining");
+        let run = || self.runs.once(|_| Box::pin(root(calls.on_this())));
+        calls.run(|| caught(AssertUnwindSafe(run)))
     }
 
     /// Runs a future that spawns nothing by the preset's own function.
@@ -268,13 +325,13 @@ impl<B: Fn(BoxFuture) + Sync> Run for BlockOn<B> {
     }
 }
 
-struct Object<M, B, S> {
+struct Owned<M, B, S> {
     make: M,
     block_on: B,
     spawn: S,
 }
 
-impl<H, M, B, S> Run for Object<M, B, S>
+impl<H, M, B, S> Run for Owned<M, B, S>
 where
     H: 'static,
     M: Fn() -> H + Sync,
@@ -283,14 +340,14 @@ where
 {
     fn with(&'static self, uses: &mut dyn FnMut(BlockOnIt<'_>, SpawnBeside)) {
         let object = Rc::new((self.make)());
-        let _here = IsHere::enter(object.clone()); // until before the object is dropped, whose tasks find none then
+        let _here = IsHere::enter(Object::Bound(object.clone())); // until before the object is dropped, whose tasks find none then
         let spawn = |task| Preset::here(|object| (self.spawn)(object, task));
         uses(&|root| (self.block_on)(&object, root), Arc::new(spawn));
     }
 }
 
 /// An object that has threads of its own.
-struct Pool<M, B, S>(Object<M, B, S>);
+struct Pool<M, B, S>(Owned<M, B, S>);
 
 impl<H, M, B, S> Run for Pool<M, B, S>
 where
@@ -300,7 +357,7 @@ where
     S: Fn(&H, BoxFuture) + Send + Sync,
 {
     fn with(&'static self, uses: &mut dyn FnMut(BlockOnIt<'_>, SpawnBeside)) {
-        let Pool(Object {
+        let Pool(Owned {
             make,
             block_on,
             spawn,
@@ -312,7 +369,7 @@ where
                 spawn(&pool, task);
             }
         };
-        let here = IsHere::enter(Rc::new(pool.clone()));
+        let here = IsHere::enter(Object::Shared(pool.clone()));
         uses(&|root| block_on(&pool, root), Arc::new(spawns));
         drop(here);
         // One of its threads may be spawning. It must not be the one that drops it.
@@ -329,16 +386,25 @@ where
     }
 }
 
+/// What a preset has made.
+#[derive(Clone)]
+enum Object {
+    /// It may be bound to its thread.
+    Bound(Rc<dyn Any>),
+    /// It has threads of its own.
+    Shared(Arc<dyn Any + Send + Sync>),
+}
+
 thread_local! {
     /// The objects that run on this thread, one inside the other.
-    static HERE: RefCell<Vec<Rc<dyn Any>>> = const { RefCell::new(Vec::new()) };
+    static HERE: RefCell<Vec<Object>> = const { RefCell::new(Vec::new()) };
 }
 
 /// An object runs on this thread, until this is dropped.
 struct IsHere;
 
 impl IsHere {
-    fn enter(object: Rc<dyn Any>) -> IsHere {
+    fn enter(object: Object) -> IsHere {
         HERE.with_borrow_mut(|here| here.push(object));
         IsHere
     }
@@ -348,6 +414,60 @@ impl Drop for IsHere {
     fn drop(&mut self) {
         let object = HERE.with_borrow_mut(Vec::pop);
         drop(object); // when the list is free
+    }
+}
+
+/// Calls a function of the adapter's author in a task, perhaps on a thread of the pool. Its panic is no fault of the executor, which may
+/// contain it as that of a task.
+#[derive(Clone)]
+struct Calls {
+    of: &'static str,
+    pool: Option<Weak<dyn Any + Send + Sync>>,
+    panicked: Arc<Mutex<Option<String>>>,
+}
+
+impl Calls {
+    fn of(of: &'static str) -> Calls {
+        Calls {
+            of,
+            pool: None,
+            panicked: Arc::default(),
+        }
+    }
+
+    /// The same for the object that runs on this thread.
+    fn on_this(&self) -> Calls {
+        let here = HERE.with_borrow(|here| here.last().cloned());
+        let pool = match here {
+            Some(Object::Shared(pool)) => Some(Arc::downgrade(&pool)),
+            _ => None, // it runs on this thread alone, or is made of functions
+        };
+        Calls {
+            pool,
+            ..self.clone()
+        }
+    }
+
+    fn call<T>(&self, function: impl FnOnce() -> T) -> T {
+        let pool = self.pool.as_ref().and_then(Weak::upgrade);
+        let called = catch_unwind(AssertUnwindSafe(|| {
+            let _here = pool.map(|pool| IsHere::enter(Object::Shared(pool)));
+            function()
+        }));
+        called.unwrap_or_else(|payload| {
+            *lock(&self.panicked) = Some(message(&*payload));
+            resume_unwind(payload)
+        })
+    }
+
+    /// Runs an executor whose tasks call the function, and panics if that has.
+    fn run<T>(&self, run: impl FnOnce() -> T) -> T {
+        let ran = catch_unwind(AssertUnwindSafe(run));
+        let panicked = lock(&self.panicked).take();
+        if let Some(message) = panicked {
+            panic!("the function of `{}` panicked: {message}", self.of);
+        }
+        ran.unwrap_or_else(|payload| resume_unwind(payload))
     }
 }
 
@@ -478,12 +598,23 @@ impl Runtime for Preset {
     }
 
     fn run_aborting(&self, first: Box<dyn FnOnce(SpawnAbortable) -> BoxFuture + Send>) -> Answer {
-        let abortable = self.abort.ok_or(Unsupported)?;
-        self.run_root(move |spawn, _| async move {
-            let (first, gone) = until_gone(first(Box::new(abortable)));
-            spawn(first);
-            let _ = gone.await;
-        })
+        let abortable = match (self.can_spawn, self.abort) {
+            (true, Some(abortable)) => abortable,
+            _ => return Err(Unsupported),
+        };
+        let calls = Calls::of("aborting");
+        calls.run(|| {
+            self.runs.once(|spawn| {
+                let calls = calls.on_this();
+                let spawns = move |task| calls.call(|| abortable(task));
+                Box::pin(async move {
+                    let (first, gone) = until_gone(first(Box::new(spawns)));
+                    spawn(first);
+                    let _ = gone.await;
+                })
+            });
+        });
+        Ok(())
     }
 
     /// Where nothing can be spawned, the caller itself waits for the result.
@@ -495,17 +626,15 @@ impl Runtime for Preset {
         };
         let place = Arc::new(Mutex::new(None));
         let fills = place.clone();
-        let run = AssertUnwindSafe(|| {
-            self.run_alone(async move {
-                let fill = |waits: LocalJob| async move { *lock(&fills) = Some(waits.await) };
-                let waits = Kept::here(Box::pin(fill(join(job))));
-                if let Some(before) = before {
-                    before.await;
-                }
-                waits.await;
-            });
+        let ran = self.run_joining(|calls| async move {
+            let fill = |waits: LocalJob| async move { *lock(&fills) = Some(waits.await) };
+            let waits = Kept::here(Box::pin(fill(calls.call(|| join(job)))));
+            if let Some(before) = before {
+                before.await;
+            }
+            waits.await;
         });
-        Ok(caught(run).map(|()| lock(&place).take().expect("it has returned")))
+        Ok(ran.map(|()| lock(&place).take().expect("it has returned")))
     }
 
     fn join_moved(&self, job: Job) -> Answer<u32> {
@@ -515,14 +644,15 @@ impl Runtime for Preset {
         };
         let place = Arc::new(Mutex::new(None));
         let fills = place.clone();
-        self.run_alone(async move {
+        let ran = self.run_joining(|calls| async move {
             let fill = |waits: LocalJob| async move { *lock(&fills) = Some(waits.await) };
-            let mut waits = Kept::here(Box::pin(fill(join(job))));
+            let mut waits = Kept::here(Box::pin(fill(calls.call(|| join(job)))));
             let first = Pin::new(&mut waits).poll(&mut Context::from_waker(Waker::noop()));
             if first.is_pending() {
                 waits.await;
             }
         });
+        ran.unwrap_or_else(|message| panic!("{message}"));
         let output = lock(&place).take();
         Ok(output.expect("it has returned"))
     }
@@ -533,11 +663,12 @@ impl Runtime for Preset {
             (true, Some(join)) => join,
             _ => return Err(Unsupported),
         };
-        self.run_alone(async move {
+        let ran = self.run_joining(|calls| async move {
             let waits = async move |waits: LocalJob| _ = waits.await;
-            Kept::here(Box::pin(waits(join(job)))).await;
+            Kept::here(Box::pin(waits(calls.call(|| join(job))))).await;
             after();
         });
+        ran.unwrap_or_else(|message| panic!("{message}"));
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 use std::{
     future::Future,
+    panic::AssertUnwindSafe,
     pin::Pin,
     sync::{
         Arc,
@@ -13,27 +14,78 @@ use std::{
 use futures::{
     channel::mpsc,
     executor::{ThreadPool, block_on},
-    future::join_all,
+    future::{FutureExt, abortable, join_all},
     stream::{FuturesUnordered, StreamExt},
+    task::SpawnExt,
 };
 use runtime_contract::{
-    Answer, BoxFuture, Local, Message, Preset, Runtime, Side, Subject, clauses, leaf_clauses, suite,
+    Abort, Answer, BoxFuture, Job, Local, LocalJob, Message, Preset, Runtime, Side, Subject,
+    clauses, leaf_clauses, suite,
 };
 
 runtime_contract::count_allocations!();
 
-#[test]
-fn a_pool_spawns_from_anywhere() {
-    let pool = Preset::pool(
+/// It contains the panics of its tasks, and with them those of the author's functions.
+fn spawn(pool: &ThreadPool, task: BoxFuture) {
+    pool.spawn_ok(AssertUnwindSafe(task).catch_unwind().map(drop));
+}
+
+fn pool() -> Preset {
+    Preset::pool(
         || ThreadPool::builder().pool_size(2).create().unwrap(),
         |_, root| block_on(root),
-        ThreadPool::spawn_ok,
+        spawn,
         2,
-    );
-    let pool = Subject::executor("pool", pool);
-    let names = ["finishes", "spawned_inside", "two_at_once", "four_at_once"];
+    )
+}
+
+fn join(job: Job) -> LocalJob {
+    let handle = Preset::here(|pool: &ThreadPool| pool.spawn_with_handle(job));
+    Box::pin(handle.unwrap())
+}
+
+fn abort(task: BoxFuture) -> Abort {
+    let (task, handle) = abortable(task);
+    Preset::here(|pool| spawn(pool, Box::pin(task.map(drop))));
+    Box::new(move || handle.abort())
+}
+
+#[test]
+fn a_pool_spawns_from_anywhere() {
+    let names = [
+        "finishes",
+        "spawned_inside",
+        "two_at_once",
+        "four_at_once",
+        "a_panic_is_contained",
+        "output_reaches",
+        "output_is_kept",
+        "panic_reaches",
+        "a_handle_changes_hands",
+        "aborted_at_any_moment",
+    ];
+    let pool = Subject::executor("pool", pool().joining(join).aborting(abort));
     let kept = suite::check("a_pool_spawns_from_anywhere", pool, &names);
     kept.unwrap_or_else(|broken| panic!("{broken}"));
+}
+
+#[test]
+fn a_panic_of_its_author_says_so() {
+    let wrong = pool()
+        .joining(|_| panic!("no handles"))
+        .aborting(|_| panic!("no aborts"));
+    let names = ["output_reaches", "panic_reaches", "a_handle_changes_hands"];
+    let test = "a_panic_of_its_author_says_so";
+    let said = suite::check(
+        test,
+        Subject::executor("wrong", wrong),
+        &[&names[..], &["aborted_at_any_moment"]].concat(),
+    );
+    let said = said.unwrap_err();
+    let seen = |what| said.matches(what).count();
+    let joining = seen("seen: the function of `joining` panicked: no handles");
+    let aborting = seen("seen: the function of `aborting` panicked: no aborts");
+    assert_eq!((joining, aborting), (names.len(), 1), "{said}");
 }
 
 /// What an executor has to keep, and one that is only run could not: it is stopped while a child waits that nobody can wake.

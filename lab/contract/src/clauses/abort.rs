@@ -93,7 +93,10 @@ pub fn aborted_at_any_moment(runtime: &'static dyn Runtime) -> Answer {
     for (moment, dropped) in MOMENTS.iter().zip(told) {
         assert!(dropped, "aborted {moment}, it was not dropped");
     }
-    assert!(comes_true(|| latest.get().is_some()), "it was polled");
+    assert!(
+        comes_true(|| latest.get().is_some()),
+        "the task that waits was never polled"
+    );
     assert_dropped_once(&counts);
     assert_eq!(finished.completions(), 1);
     Ok(())
