@@ -155,6 +155,20 @@ impl Looks {
         waits.any(|waits| waits.is_for_the_end_of(task))
     }
 
+    /// A third look, at what was pending in both. While some tasks of a run go on by themselves, others may get what they waited for
+    /// before the message is written. In a run that stands still, only the watchdog's own poll could have moved them.
+    pub(crate) fn look_again(all: &mut [Looks]) {
+        if !all.iter().any(Looks::moves) {
+            return;
+        }
+        for looks in all.iter_mut().filter(|looks| looks.is_stuck()) {
+            let latest = looks.task.facts();
+            if latest.own_polls() > looks.now.own_polls() {
+                looks.now = latest;
+            }
+        }
+    }
+
     /// For what each waits in its latest poll, which may be that of the watchdog.
     pub(crate) fn ask_who(all: &mut [Looks]) {
         let mut joins = Vec::new();
@@ -192,3 +206,7 @@ pub(crate) fn at<'a>(task: &Arc<Task>, all: &'a [Looks]) -> Option<&'a Looks> {
 pub(crate) fn is_not_awaited(looks: &Looks, all: &[Looks]) -> bool {
     looks.far > 0 && all.iter().any(|other| other.far == 0)
 }
+
+#[cfg(test)]
+#[path = "../../tests/inside/looks.rs"]
+mod tests;

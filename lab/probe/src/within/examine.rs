@@ -33,6 +33,7 @@ pub(super) fn examine(
         _ => Ask::OnceAndStay,
     };
     again::poll_all(&tasks, ask);
+    Looks::look_again(&mut tasks);
     Looks::ask_who(&mut tasks);
     if occasion != Occasion::Asked {
         again::look_inside(&tasks);
