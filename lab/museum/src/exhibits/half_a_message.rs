@@ -13,8 +13,8 @@ use crate::{Exhibit, Fails, props::yields};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "half-a-message",
     title: "`select!` drops a `read_exact` that has taken two bytes of four",
-    was_in: "n0-computer/iroh before its #2572; nteract before its #2182, which then read a length of 1818192238 \
-             (the bytes \"llon\")",
+    was_in: "n0-computer/iroh before its #2572; nteract before its #2182, which then read a length of 538976288 \
+             (four spaces)",
     breaks: "a future that `select!` drops in a loop is cancel safe: dropping it before it is ready loses nothing",
     chapter: 6,
     fails: Fails::Prints("received: [\"ngpo\"]"),
