@@ -114,6 +114,18 @@ programs! { "causes.rs";
         });
     }
 
+    // As the one before, but sent into places that were kept.
+    messages_are_left_by_permits("task 1 'main' returned Pending", "its time has not come", "2 messages are in the channel", "nothing has polled this wait since") {
+        run(async {
+            let (sender, mut inbox) = mpsc::channel(4);
+            let mut all: FuturesUnordered<_> = [async { inbox.recv().await }].into_iter().collect(); // <- here
+            assert!(poll!(all.next()).is_pending());
+            sender.reserve().await.unwrap().send(1);
+            sender.try_reserve().unwrap().send(2);
+            sleep(an_hour()).await; // <- here
+        });
+    }
+
     senders_are_gone_from_a_set("task 1 'main' returned Pending", "its time has not come", "all who had it are gone", "nothing has polled this wait since") {
         run(async {
             let (sender, mut inbox) = mpsc::channel::<u8>(4);

@@ -1,6 +1,6 @@
 //! Channels of many senders and one receiver.
 
-use std::panic::Location;
+use std::{fmt, panic::Location};
 
 use ::tokio::sync::mpsc as plain;
 pub use ::tokio::sync::mpsc::*;
@@ -61,7 +61,17 @@ impl<T> UnboundedReceiver<T> {
     tries_to_receive! {}
 }
 
-pub type Permit<'a, T> = Held<plain::Permit<'a, T>>;
+/// A place that is kept.
+pub struct Permit<'a, T> {
+    held: Held<plain::Permit<'a, T>>,
+    sender: &'a Resource,
+}
+
+impl<T> fmt::Debug for Permit<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.held.fmt(f)
+    }
+}
 
 /// A place that is kept, and the sender that goes with it.
 #[derive(Debug)]
@@ -102,8 +112,9 @@ impl<T> OwnedPermit<T> {
 impl<T> Permit<'_, T> {
     #[track_caller]
     pub fn send(self, value: T) {
-        self.hold.0.is_sent::<T>(Location::caller());
-        self.guard.send(value);
+        self.held.hold.0.is_sent::<T>(Location::caller());
+        self.held.guard.send(value);
+        self.sender.0.has_sent();
     }
 }
 
@@ -130,8 +141,20 @@ impl<T> Sender<T> {
         Ok(())
     }
 
-    at_end! {
-        reserve_many(&Self, n: usize) => Result<plain::PermitIterator<'_, T>, SendError<()>>;
+    /// The permits are tokio's own, so what they send is not counted.
+    #[track_caller]
+    pub fn reserve_many(
+        &self,
+        n: usize,
+    ) -> impl Future<Output = Result<plain::PermitIterator<'_, T>, SendError<()>>> {
+        let at = Location::caller();
+        async move {
+            self.mine.is_here(at);
+            self.mine.0.0.is_uncounted();
+            self.others
+                .wait_many(1, self.inner.reserve_many(n), at)
+                .await
+        }
     }
 
     #[track_caller]
@@ -173,8 +196,22 @@ impl<T> Sender<T> {
         async move {
             self.mine.is_here(at);
             let guard = self.others.wait_many(1, self.inner.reserve(), at).await?;
-            let hold = self.others.hold_many(1, at, Has::Reserved);
-            Ok(Held { guard, hold })
+            Ok(self.permit(guard, at))
+        }
+    }
+
+    #[track_caller]
+    pub fn try_reserve(&self) -> Result<Permit<'_, T>, error::TrySendError<()>> {
+        let at = Location::caller();
+        self.mine.is_here(at);
+        Ok(self.permit(self.inner.try_reserve()?, at))
+    }
+
+    fn permit<'a>(&'a self, guard: plain::Permit<'a, T>, at: Line) -> Permit<'a, T> {
+        let hold = self.others.hold_many(1, at, Has::Reserved);
+        Permit {
+            held: Held { guard, hold },
+            sender: &self.mine.0,
         }
     }
 
