@@ -207,7 +207,7 @@ impl Learner {
             // What is there comes first, since a table has no room for both names.
             return Err(format!("{there} has to be called {name}.rs"));
         }
-        match self.all().iter().find(|it| is_archive(it)) {
+        match self.all().iter().find(|file| is_archive(file)) {
             Some(archive) => Err(format!("unpack {}", shown(archive))),
             None => Err(NOT_HANDED_IN.to_owned()),
         }
@@ -242,7 +242,9 @@ fn has_some(set: &Set, folder: &Path) -> bool {
 
 pub(crate) fn is_archive(file: &Path) -> bool {
     let kind = file.extension().unwrap_or_default();
-    ARCHIVES.iter().any(|it| kind.eq_ignore_ascii_case(it))
+    ARCHIVES
+        .iter()
+        .any(|known| kind.eq_ignore_ascii_case(known))
 }
 
 /// Whether the system or a tool has put this there, such as `.git` or what macOS puts into an archive.

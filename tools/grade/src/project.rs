@@ -209,14 +209,17 @@ pub fn answers(folder: &Path) -> Result<(Vec<Answer>, Vec<String>), Error> {
 fn elsewhere(folder: &Path) -> Result<PathBuf, String> {
     let all = visible(folder);
     let shown = |it: &PathBuf| files::shown(folder, it);
-    let copies = all.iter().filter(|it| it.ends_with(PLACES[0]));
+    let copies = all.iter().filter(|file| file.ends_with(PLACES[0]));
     // What is in an update lies deeper.
-    if let Some(file) = copies.min_by_key(|it| it.iter().count()) {
+    if let Some(file) = copies.min_by_key(|file| file.iter().count()) {
         return Ok(file.clone());
     }
-    let named: Vec<_> = all.iter().filter(|it| it.ends_with(PLACES[3])).collect();
+    let named: Vec<_> = all
+        .iter()
+        .filter(|file| file.ends_with(PLACES[3]))
+        .collect();
     let is_same = |it: &&&PathBuf| fs::read(it).ok() == fs::read(named[0]).ok();
-    if let Some(other) = named.iter().find(|it| !is_same(it)) {
+    if let Some(other) = named.iter().find(|file| !is_same(file)) {
         let (one, other) = (shown(named[0]), shown(other));
         return Err(format!("there are several: {one} and {other}"));
     }
@@ -230,7 +233,7 @@ fn elsewhere(folder: &Path) -> Result<PathBuf, String> {
     if let Some(there) = all.iter().find(is_rust) {
         return Err(format!("{} has to be called {}", shown(there), PLACES[3]));
     }
-    match all.iter().find(|it| is_archive(it)) {
+    match all.iter().find(|file| is_archive(file)) {
         Some(archive) => Err(format!("unpack {}", shown(archive))),
         None => Err(format!("there is no {}", PLACES[3])),
     }

@@ -121,7 +121,9 @@ impl Patient<'_> {
         let known = match kind {
             Kind::Waits => calls::known(&awaits),
             Kind::AtWork | Kind::BusyFuture if all_spend => Some(&calls::SPENT_EACH_TIME),
-            Kind::AtWork | Kind::BusyFuture => calls::known(&awaits).filter(|it| it.is_busy()),
+            Kind::AtWork | Kind::BusyFuture => {
+                calls::known(&awaits).filter(|known| known.is_busy())
+            }
             Kind::ExecutorInside if some_spend => Some(&calls::SPENT_INSIDE),
             _ => None,
         };

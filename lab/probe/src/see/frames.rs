@@ -181,7 +181,9 @@ impl Frame {
     fn call(&self) -> Option<ItemPath> {
         let mut parts = self.symbol.path.0.clone();
         parts.retain(|part| !part.starts_with('{'));
-        let library = self.library().filter(|it| !STANDARD.contains(&&**it))?;
+        let library = self
+            .library()
+            .filter(|name| !STANDARD.contains(&name.as_str()))?;
         if self.file.is_empty() {
             return (parts.len() > 1).then_some(ItemPath(parts));
         }

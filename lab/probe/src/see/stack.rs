@@ -155,7 +155,9 @@ mod signal {
         // SAFETY: what was there before is as valid as it was then.
         unsafe { libc::sigaction(SIGNAL, &raw const before, ptr::null_mut()) };
         let found = has_answered.then(|| &ADDRESSES[..FOUND.load(Relaxed)])?;
-        Some(Stack(found.iter().map(|it| it.load(Relaxed)).collect()))
+        Some(Stack(
+            found.iter().map(|address| address.load(Relaxed)).collect(),
+        ))
     }
 }
 

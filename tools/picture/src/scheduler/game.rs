@@ -466,6 +466,6 @@ fn a_typo_is_told_with_its_line() {
     let circle = text.replacen("at=release waker=stored", "at=poll waker=stored", 1);
     let why = games_in(&circle).map(drop).unwrap_err();
     let line = files::line(&text, text.find("at=check lock=executor").unwrap());
-    let told = format!("book/{FILE}:{line}: 03: this comes round for ever");
+    let told = format!("book/{FILE}:{line}: 03: this comes back again and again");
     assert!(why.starts_with(&told), "{why}");
 }

@@ -72,7 +72,7 @@ impl<'a> Orders<'a> {
         };
         match orders.circle() {
             Some(step) => {
-                let what = "this comes round for ever: correct it".to_owned();
+                let what = "this comes back again and again: correct it".to_owned();
                 Err((step.then.begin, what))
             }
             None => Ok(orders),
