@@ -47,8 +47,7 @@ struct Shared {
 struct State {
     /// What the watcher has read, until `read_buf` takes it. Empty bytes are the end of the stream.
     piece: Option<io::Result<Vec<u8>>>,
-    /// The callbacks for the next piece, each to be called once. A set, so that a hundred polls
-    /// leave one callback, although a duplicate would only cost an extra call.
+    /// The callbacks for the next piece. A set, so that a hundred polls leave one callback.
     on_readable: BTreeSet<fn()>,
     /// The `Socket` has been dropped, so the watcher should end.
     closed: bool,
@@ -101,7 +100,9 @@ impl Socket {
     // ANCHOR: read_buf
     pub fn read_buf(&self) -> io::Result<Vec<u8>> {
         let mut state = self.shared.state.lock().expect(UNPOISONED);
-        let piece = state.piece.take().ok_or(ErrorKind::WouldBlock)?;
+        let Some(piece) = state.piece.take() else {
+            return Err(ErrorKind::WouldBlock.into());
+        };
         self.shared.changed.notify_one();
         piece
     }
@@ -151,12 +152,17 @@ fn watch(shared: &Shared) {
         state.piece = Some(read.map(|count| buffer[..count].to_vec()));
         let callbacks = std::mem::take(&mut state.on_readable);
         drop(state);
-        for callback in callbacks {
-            contain(callback); // because a panic must not keep the others from being called
-        }
+        call_each(callbacks);
         let untaken = |state: &mut State| state.piece.is_some() && !state.closed;
         let state = shared.state.lock().expect(UNPOISONED);
         drop(shared.changed.wait_while(state, untaken).expect(UNPOISONED));
     }
 }
 // ANCHOR_END: watcher
+
+/// Calls each of them, even if an earlier one panics.
+fn call_each(callbacks: BTreeSet<fn()>) {
+    for callback in callbacks {
+        contain(callback);
+    }
+}
