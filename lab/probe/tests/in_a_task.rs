@@ -5,12 +5,16 @@
 
 use std::{
     any::Any,
-    future::poll_fn,
+    future::{pending, poll_fn},
     panic::{AssertUnwindSafe, catch_unwind},
     pin::{Pin, pin},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    },
     task::{Context, Poll, Waker},
-    time::Duration,
+    thread,
+    time::{Duration, Instant},
 };
 
 use tokio::{
@@ -19,7 +23,8 @@ use tokio::{
     task::yield_now,
 };
 use why_pending::{
-    report,
+    hostile::{Hostile, Moment},
+    poll, report,
     tokio::{spawn, task::spawn_blocking},
     watch, watched, within_async,
 };
@@ -189,6 +194,69 @@ fn what_is_over_is_forgotten() {
             assert!(more < 5_000_000, "{more} bytes");
         });
     });
+}
+
+/// Waits until the guard has woken one of these. `false`: it gives up, so that no test hangs.
+fn is_woken(wakers: &Hostile) -> bool {
+    let begun = Instant::now();
+    while wakers.wakes() == 0 && begun.elapsed() < Duration::from_secs(10) {
+        thread::yield_now();
+    }
+    wakers.wakes() > 0
+}
+
+/// What a waker does that needs a wake of `others` to go on.
+fn needs(others: &Hostile, gave_up: &Arc<AtomicBool>) -> impl Fn() + Send + Sync + 'static {
+    let (others, gave_up) = (others.clone(), gave_up.clone());
+    move || gave_up.store(!is_woken(&others), SeqCst)
+}
+
+/// Polls as an executor does: once more after a wake.
+fn says_that_no_waker_was_kept(mut hangs: Pin<&mut impl Future<Output = ()>>, wakers: &Hostile) {
+    let waker = wakers.waker();
+    let polls = || {
+        while poll(&mut hangs, &waker).is_pending() {
+            assert!(is_woken(wakers));
+        }
+    };
+    let panic = catch_unwind(AssertUnwindSafe(polls)).unwrap_err();
+    let said = text(&*panic);
+    assert!(said.contains("no clone of its waker was kept"), "{said}");
+}
+
+#[test]
+fn the_guard_does_not_wait_for_a_waker_that_is_being_cloned() {
+    let [first, second] = [Hostile::new(), Hostile::new()];
+    let mut hangs = pin!(within_async(SHORT, pending::<()>()));
+    assert!(poll(&mut hangs, &first.waker()).is_pending());
+    let gave_up = Arc::default();
+    second.arm(Moment::Clone, needs(&first, &gave_up));
+    says_that_no_waker_was_kept(hangs, &second);
+    assert!(second.acted() && !gave_up.load(SeqCst));
+}
+
+#[test]
+fn the_guard_does_not_wait_for_a_waker_that_is_being_dropped() {
+    let [first, second] = [Hostile::new(), Hostile::new()];
+    let mut hangs = pin!(within_async(SHORT, pending::<()>()));
+    let waker = first.waker();
+    assert!(poll(&mut hangs, &waker).is_pending());
+    let gave_up = Arc::default();
+    first.arm(Moment::Drop, needs(&second, &gave_up));
+    says_that_no_waker_was_kept(hangs, &second);
+    assert!(first.acted() && !gave_up.load(SeqCst));
+}
+
+#[test]
+fn the_guard_clones_no_waker() {
+    let hostile = Hostile::new();
+    let mut hangs = pin!(within_async(SHORT, pending::<()>()));
+    assert!(poll(&mut hangs, &hostile.waker()).is_pending());
+    let here = thread::current().id();
+    hostile.arm(Moment::Clone, move || {
+        assert_eq!(thread::current().id(), here)
+    });
+    says_that_no_waker_was_kept(hangs, &hostile);
 }
 
 /// It wakes the waker that it replaces, as the crate `want` does below hyper.

@@ -9,6 +9,7 @@
 //! A future that was ready in time has no message. The guard sees then whether the drop of its runtime comes to an end.
 
 use std::{
+    mem,
     sync::{
         Arc, Mutex,
         atomic::Ordering::Relaxed,
@@ -88,10 +89,16 @@ struct Letter {
 impl Guarded {
     /// A poll begins here, with this waker. Is there a message?
     pub(super) fn message(&self, waker: &Waker) -> Option<String> {
+        // The executor's code clones a waker and drops it, so neither is done under the lock.
+        let is_known = own(&self.letter).waker.will_wake(waker);
+        let new = (!is_known).then(|| waker.clone());
         let mut letter = own(&self.letter);
-        letter.waker.clone_from(waker);
+        let replaced = new.map(|new| mem::replace(&mut letter.waker, new));
         letter.polled_on = Some(Place::here());
-        letter.message.take()
+        let message = letter.message.take();
+        drop(letter);
+        drop(replaced);
+        message
     }
 }
 
@@ -184,8 +191,11 @@ impl Guard {
 
     /// The future is polled, takes the message and is dropped, or else the process ends.
     fn hands_over(&self, message: &str, letter: &Mutex<Letter>, over: &Receiver<()>) {
-        own(letter).message = Some(message.to_owned());
-        let waker = own(letter).waker.clone();
+        let mut written = own(letter);
+        written.message = Some(message.to_owned());
+        // Taken rather than cloned: a clone is the executor's code, and would be made under the lock.
+        let waker = mem::replace(&mut written.waker, Waker::noop().clone());
+        drop(written);
         // That may be code that waits forever. Then the future is not polled.
         let _ = own_thread().spawn(|| waker.wake());
         for _ in 0..TO_DROP {
