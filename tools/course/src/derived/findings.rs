@@ -41,7 +41,7 @@ pub(super) fn lists(project: &Project) -> [List; 2] {
             "exercises that explain their own hangs",
         ),
         (tens(runs), "recorded runs to step through"),
-        (numbers[0].to_string(), "mistakes left in tutorials"),
+        (numbers[0].to_string(), "mistakes found in tutorials"),
     ];
     // Each number has a cell of its own, so that a translation doesn't change with it.
     let mut first = "\n| | |\n|---|---|\n".to_owned();
