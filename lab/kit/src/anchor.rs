@@ -21,8 +21,6 @@ pub struct Part<'a> {
 pub struct Line<'a> {
     /// Counted from 0. Marks count, too.
     pub number: usize,
-    /// Where it begins in the text that has it.
-    pub begin: usize,
     /// All of it, without its end.
     pub text: &'a str,
     /// Its [code](source::code).
@@ -96,7 +94,6 @@ pub fn lines(text: &str) -> Vec<Line<'_>> {
                 |part: &&Part<'_>| (part.begin..part.begin + part.text.len()).contains(&begin);
             lines.push(Line {
                 number,
-                begin,
                 text: line,
                 code,
                 anchors: parts.iter().filter(has_it).map(|part| part.name).collect(),

@@ -28,9 +28,10 @@ pub struct Change {
 /// If the text has no such place, the place doesn't have the word once, or two changes overlap.
 pub fn changed(original: &str, changes: &[Change]) -> Result<String, String> {
     let lines = anchor::lines(original);
+    let begins = begins(original);
     let mut edits = Vec::new();
     for change in changes {
-        let range = change.range(&lines)?;
+        let range = change.range(&lines, &begins)?;
         edits.push((range, change));
     }
     edits.sort_by_key(|(range, _)| range.start);
@@ -52,15 +53,15 @@ pub fn changed(original: &str, changes: &[Change]) -> Result<String, String> {
 }
 
 impl Change {
-    /// Where it is in the text.
-    fn range(&self, lines: &[Line<'_>]) -> Result<Range<usize>, String> {
+    /// Where it is in the text of these lines, which begin there.
+    fn range(&self, lines: &[Line<'_>], begins: &[usize]) -> Result<Range<usize>, String> {
         let there = &lines[source::find(lines, &self.at)?];
         let Some(word) = &self.word else {
             let (first, last) = (&there[0], &there[there.len() - 1]);
-            return Ok(first.begin..last.begin + last.text.len());
+            return Ok(begins[first.number]..begins[last.number] + last.text.len());
         };
         let mut found = there.iter().flat_map(|line| {
-            let code = line.begin + (line.text.len() - line.text.trim_start().len());
+            let code = begins[line.number] + (line.text.len() - line.text.trim_start().len());
             whole_words(line.code, word).map(move |at| code + at..code + at + word.len())
         });
         match (found.next(), found.next()) {
@@ -69,6 +70,17 @@ impl Change {
             _ => Err(format!("`{}` has several `{word}`", self.at)),
         }
     }
+}
+
+/// Where each line begins, those with marks among them.
+fn begins(text: &str) -> Vec<usize> {
+    let mut begin = 0;
+    let mut begins = Vec::new();
+    for line in text.split_inclusive('\n') {
+        begins.push(begin);
+        begin += line.len();
+    }
+    begins
 }
 
 /// Where these words are in a code: not in the middle of a name, and not next to a letter that would make them another one.
