@@ -53,22 +53,84 @@ fn pictures(write: bool) -> Vec<String> {
 ///
 /// If the project can't be read.
 pub fn write() -> io::Result<Vec<String>> {
-    let mut project = Project::read()?;
-    loop {
-        let mut found = parts::stale(&project, true);
-        found.extend(carried::stale(&project, true));
-        found.extend(derived::stale(&project, true));
+    let write = |project: &Project| {
+        let mut found = parts::stale(project, true);
+        found.extend(carried::stale(project, true));
+        found.extend(derived::stale(project, true));
         found.extend(pictures(true));
-        let written = Project::read()?;
+        found
+    };
+    let (project, mut found) = until_settled(Project::read, write)?;
+    // What could not be written is stale, too. Here is why.
+    for complaint in stale(&project) {
+        if !found.contains(&complaint) {
+            found.push(complaint);
+        }
+    }
+    Ok(found)
+}
+
+/// A copy in each stage, each of the one before, and what is derived from the last.
+const ROUNDS: usize = 16;
+
+/// Reads and writes in turns until nothing is written any more. Returns the project as it is then, and what the last round could not
+/// write, with the files that are written anew in each round.
+fn until_settled(
+    mut read: impl FnMut() -> io::Result<Project>,
+    write: impl Fn(&Project) -> Vec<String>,
+) -> io::Result<(Project, Vec<String>)> {
+    let mut project = read()?;
+    for _ in 1..ROUNDS {
+        let found = write(&project);
+        let written = read()?;
         if written.files == project.files {
-            // What could not be written is stale, too. Here is why.
-            for complaint in stale(&written) {
-                if !found.contains(&complaint) {
-                    found.push(complaint);
-                }
-            }
-            return Ok(found);
+            return Ok((written, found));
         }
         project = written;
+    }
+    let mut found = write(&project);
+    let written = read()?;
+    for (path, text) in &written.files {
+        if project.text(path) != Some(text) {
+            found.push(format!(
+                "{path}: is written anew in each round: see whether what it is derived from is derived from it"
+            ));
+        }
+    }
+    Ok((written, found))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// A project whose file `a` has this number in it.
+    fn project(number: usize) -> io::Result<Project> {
+        let files = [
+            ("a", number.to_string()),
+            ("exercises/info.toml", "exercises = []".to_owned()),
+        ];
+        Project::of(files.map(|(path, text)| (path.to_owned(), text)).into())
+    }
+
+    #[test]
+    fn what_is_written_ends_when_nothing_changes_or_says_what_does() {
+        for (last, says) in [(5, 0), (usize::MAX, 1)] {
+            let rounds = Cell::new(0);
+            let read = || project(rounds.get().min(last));
+            let write = |_: &Project| {
+                rounds.set(rounds.get() + 1);
+                Vec::new()
+            };
+            let (_, found) = until_settled(read, write).unwrap();
+            assert_eq!(found.len(), says);
+            assert!(
+                found.iter().all(|it| it.starts_with("a: is written anew")),
+                "{found:?}"
+            );
+            assert_eq!(rounds.get(), (last.saturating_add(1)).min(ROUNDS));
+        }
     }
 }

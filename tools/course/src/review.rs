@@ -6,9 +6,10 @@ use std::{
     env,
 };
 
-use regex::Regex;
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use syn::{ImplItem, Item, Type, Visibility};
 
-use crate::{Project, Stage, git::git, pages::regex};
+use crate::{Project, Stage, git::git};
 
 /// A public function: the type that has it, if one does, and its name.
 type Function = (String, String);
@@ -16,8 +17,9 @@ type Function = (String, String);
 /// The files of the stages as they were: those that have changed since, by their paths. Those that were not there have no text.
 pub type Before = BTreeMap<String, String>;
 
-/// Asks git what has changed since the commit in `CHANGED_SINCE`, or else since the last one, as `.ci/run` does. `None`: there is no git,
-/// no such commit, or it is everything that is new.
+/// Asks git what has changed since the commit in `CHANGED_SINCE`, or else what the last commit has changed and what is not committed yet,
+/// as `.ci/run` does: a question is no less open once you have committed. `None`: there is no git, no such commit, or it is everything
+/// that is new.
 pub fn before() -> Option<Before> {
     let since = env::var("CHANGED_SINCE").unwrap_or_else(|_| "HEAD^".to_owned());
     let changed = git(&["diff", "--name-only", &since, "--", "step*/src/*.rs"])?;
@@ -80,9 +82,8 @@ fn asked(project: &Project, stage: &Stage, file: &str, function: &Function) -> V
             .any(|(_, text)| kit::source::words_of(text).any(|word| word == name))
     };
     let tests = format!("{}/tests/", stage.name);
-    let call = call(name);
     let mut in_tests = project.with(&tests, ".rs");
-    if !in_tests.any(|(_, text)| is_called(&call, text)) {
+    if !in_tests.any(|(_, text)| is_called(name, text.parse().unwrap_or_default())) {
         found.push(format!(
             "which test fails without it? None in {tests} calls it"
         ));
@@ -99,71 +100,91 @@ fn asked(project: &Project, stage: &Stage, file: &str, function: &Function) -> V
         .with("step", ".rs")
         .filter(|(path, _)| is_theirs(path))
     {
-        let is_there = text.lines().any(|line| {
-            let of = line.strip_prefix("pub struct ").unwrap_or_default();
-            kit::source::words_of(of).next() == Some(owner)
-        });
-        if is_there && !functions(text).contains(function) {
+        if has_type(owner, text) && !functions(text).contains(function) {
             found.push(format!("should the {owner} of {path} have it, too?"));
         }
     }
     if !is_in("CHANGELOG.md", "") {
-        found.push("does who uses the course need it? CHANGELOG.md doesn't name it".to_owned());
+        found.push("do users of the course need to know? CHANGELOG.md doesn't name it".to_owned());
     }
     found
 }
 
-/// A call of this function, or its name behind that of its type. It may as well be the definition of another one, of which the first group has
-/// the `fn`.
-fn call(name: &str) -> Regex {
-    regex(&format!(r"(\bfn )?\b{name}(::<.*>)?\(|::{name}\b"))
+/// Whether a function of this name is called somewhere, or named behind a path, as in `JoinHandle::is_done`. It may be in a macro. What a
+/// comment says isn't tested.
+fn is_called(name: &str, tokens: TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_path = |at: usize| {
+        let colon = |at: usize| match tokens.get(at) {
+            Some(TokenTree::Punct(it)) if it.as_char() == ':' => Some(it.spacing()),
+            _ => None,
+        };
+        colon(at) == Some(Spacing::Joint) && colon(at + 1).is_some()
+    };
+    let mut all = tokens.iter().enumerate();
+    all.any(|(at, token)| match token {
+        TokenTree::Group(group) => is_called(name, group.stream()),
+        TokenTree::Ident(it) if it == name => {
+            let before = at.checked_sub(1).map(|at| &tokens[at]);
+            if matches!(before, Some(TokenTree::Ident(it)) if it == "fn") {
+                return false;
+            }
+            let has_arguments = match tokens.get(at + 1) {
+                Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Parenthesis,
+                _ => is_path(at + 1),
+            };
+            has_arguments || at.checked_sub(2).is_some_and(is_path)
+        }
+        _ => false,
+    })
 }
 
-/// Whether the code of a file has one. What a comment says isn't tested.
-fn is_called(call: &Regex, text: &str) -> bool {
-    let lines = kit::source::code(text);
-    let mut found = lines.iter().flat_map(|line| call.captures_iter(line));
-    found.any(|found| found.get(1).is_none())
+/// The items of a file. One that doesn't parse has none: the compiler says why.
+fn items(text: &str) -> Vec<Item> {
+    syn::parse_file(text).map_or(Vec::new(), |file| file.items)
+}
+
+/// Whether a file has a public struct of this name.
+fn has_type(name: &str, text: &str) -> bool {
+    let mut items = items(text).into_iter();
+    items.any(|item| matches!(item, Item::Struct(it) if is_public(&it.vis) && it.ident == name))
 }
 
 /// The public functions of a file.
 fn functions(text: &str) -> BTreeSet<Function> {
-    let (mut owner, mut found) = (String::new(), BTreeSet::new());
-    for line in text.lines() {
-        if line.starts_with('}') {
-            owner.clear();
-        } else if let Some(header) = line.strip_prefix("impl") {
-            owner = implemented(header);
-        }
-        let Some(rest) = line.trim_start().strip_prefix("pub ") else {
-            continue;
-        };
-        if let Some((_, rest)) = format!(" {rest}").split_once(" fn ") {
-            found.extend(
-                kit::source::words_of(rest)
-                    .next()
-                    .map(|name| (owner.clone(), name.to_owned())),
-            );
-        }
-    }
+    let mut found = BTreeSet::new();
+    collect(items(text), &mut found);
     found
 }
 
-/// The name of the type that `impl…` is of.
-fn implemented(header: &str) -> String {
-    let (mut depth, mut rest) = (0, header);
-    if header.starts_with('<') {
-        let end = header.find(|letter| {
-            depth += i32::from(letter == '<') - i32::from(letter == '>');
-            depth == 0
-        });
-        rest = &header[end.map_or(0, |end| end + 1)..];
+fn collect(items: Vec<Item>, found: &mut BTreeSet<Function>) {
+    for item in items {
+        match item {
+            Item::Fn(it) if is_public(&it.vis) => {
+                found.insert((String::new(), it.sig.ident.to_string()));
+            }
+            Item::Impl(it) => {
+                let owner = match *it.self_ty {
+                    Type::Path(of) => of.path.segments.last().map(|last| last.ident.to_string()),
+                    _ => None,
+                };
+                let owner = owner.unwrap_or_default();
+                for item in it.items {
+                    if let ImplItem::Fn(it) = item {
+                        if is_public(&it.vis) {
+                            found.insert((owner.clone(), it.sig.ident.to_string()));
+                        }
+                    }
+                }
+            }
+            Item::Mod(it) => collect(it.content.map_or(Vec::new(), |(_, items)| items), found),
+            _ => {}
+        }
     }
-    let of = rest.split_once(" for ").map_or(rest, |(_, of)| of);
-    kit::source::words_of(of)
-        .next()
-        .unwrap_or_default()
-        .to_owned()
+}
+
+fn is_public(visibility: &Visibility) -> bool {
+    matches!(visibility, Visibility::Public(_))
 }
 
 #[cfg(test)]
@@ -203,9 +224,11 @@ mod tests {
         for (test, is_one) in [
             ("handle.is_done()", true),
             ("all(handles, JoinHandle::is_done)", true),
+            ("assert!(handle.is_done::<u8>())", true),
             ("// Until it `is_done()`.", false),
             ("fn is_done() {}", false),
             ("let is_done = true;", false),
+            ("Handle { is_done: true }", false),
         ] {
             let found = questions(&project(&with_method, test), &before).join("\n");
             assert_eq!(!found.contains("which test"), is_one, "{test}: {found}");
