@@ -2,7 +2,7 @@
 //! Nothing here has words.
 
 pub(crate) mod again;
-pub(crate) mod circle;
+pub(crate) mod cycle;
 pub(crate) mod diagnosis;
 pub(crate) mod looks;
 mod reach;

@@ -78,7 +78,7 @@ fn run_with(test: &str, more: &[&str]) -> [String; 2] {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it hangs"]
-async fn two_locks_in_a_circle() {
+async fn two_locks_in_a_cycle() {
     let (a, b) = (Arc::new(Mutex::new(())), Arc::new(Mutex::new(())));
     let both = Arc::new(Barrier::new(2));
     let lock = |first: &Arc<Mutex<()>>, second: &Arc<Mutex<()>>| {
@@ -98,7 +98,7 @@ async fn two_locks_in_a_circle() {
 #[test]
 #[cfg_attr(miri, ignore)]
 fn its_message_is_seen_although_the_runtime_cannot_end() {
-    let [printed, _] = run("two_locks_in_a_circle");
+    let [printed, _] = run("two_locks_in_a_cycle");
     let blocked = "waits inside poll for a lock that another thread holds";
     assert!(printed.contains(blocked), "{printed}");
     let [printed, _] = run("a_closure_that_never_returns");

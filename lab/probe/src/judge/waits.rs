@@ -363,7 +363,7 @@ pub(crate) fn keys(waits: &[WaitsFor]) -> impl Iterator<Item = (ResourceKind, Li
         .map(|waits| (waits.what.kind, waits.what.made, waits.wait.at))
 }
 
-/// When a circle is none.
+/// When a cycle is none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Doubt {
     None,

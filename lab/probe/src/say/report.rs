@@ -4,7 +4,7 @@ use std::{env, time::Duration};
 
 use crate::{
     judge::{
-        circle::{self, Circle},
+        cycle::{self, Cycle},
         diagnosis::{self, Diagnosis, Kind},
         looks::Looks,
         waits::NAMED,
@@ -61,9 +61,9 @@ impl Report<'_> {
     pub(crate) fn text(&self) -> String {
         let diagnose = |looks: &Looks| Diagnosis::of(looks, self.tasks);
         let mut diagnoses: Vec<_> = self.tasks.iter().map(diagnose).collect();
-        let circle = circle::smallest(self.tasks, &diagnoses);
-        diagnosis::excuse(&mut diagnoses, self.tasks, circle.is_some());
-        let circle = circle.and_then(|circle| self.circle(&circle, &diagnoses));
+        let cycle = cycle::smallest(self.tasks, &diagnoses);
+        diagnosis::excuse(&mut diagnoses, self.tasks, cycle.is_some());
+        let cycle = cycle.and_then(|cycle| self.cycle(&cycle, &diagnoses));
         let (explained, mut others) = self.patients(diagnoses);
         let given_up = self.given_up();
         let is_closure = |patient: &Patient<'_>| patient.looks.task.is_closure;
@@ -80,7 +80,7 @@ impl Report<'_> {
                 closures + "apart from that, " + &self.nobody_to_blame()
             }
         };
-        text += &circle.unwrap_or_default();
+        text += &cycle.unwrap_or_default();
         let moves = explained.partition_point(|patient| !patient.diagnosis.kind.moves());
         let (stuck, moves) = explained.split_at(moves);
         stuck.iter().for_each(|patient| text += &patient.explain());
@@ -89,12 +89,12 @@ impl Report<'_> {
         text + &also(&others) + &self.end()
     }
 
-    fn circle(&self, circle: &Circle, diagnoses: &[Option<Diagnosis>]) -> Option<String> {
-        let mut text = format!("a circle of waits{}:\n", waits::doubt(circle.doubt));
-        for member in &circle.members {
+    fn cycle(&self, cycle: &Cycle, diagnoses: &[Option<Diagnosis>]) -> Option<String> {
+        let mut text = format!("a cycle of waits{}:\n", waits::doubt(cycle.doubt));
+        for member in &cycle.members {
             let (looks, diagnosis) = (&self.tasks[*member], diagnoses[*member].as_ref()?);
             let mut reasons = Vec::new();
-            for wait in circle::waits_of(looks, Some(diagnosis)) {
+            for wait in cycle::waits_of(looks, Some(diagnosis)) {
                 reasons.push(waits::text(wait, self.tasks));
             }
             if reasons.is_empty() {
@@ -285,7 +285,7 @@ impl Report<'_> {
 /// What waits only for the end of another one, or polls it, comes after that one if both wait.
 fn inner_first(patients: &mut [Patient<'_>]) {
     for outer in 0..patients.len() {
-        // A circle has no end.
+        // A cycle has no end.
         for _ in outer..patients.len() {
             let is_inner = |patient: &Patient<'_>| patient.is_needed_by(&patients[outer]);
             let Some(inner) = patients[outer + 1..].iter().position(is_inner) else {

@@ -231,7 +231,7 @@ fn who(user: &Use, all: &[Looks]) -> String {
     }
 }
 
-/// Goes on after `a circle of waits`.
+/// Goes on after `a cycle of waits`.
 pub(crate) fn doubt(doubt: Doubt) -> &'static str {
     match doubt {
         Doubt::None => "",

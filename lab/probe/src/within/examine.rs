@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use crate::{
     judge::{
-        again, circle,
+        again, cycle,
         looks::{Look, Looks, Subject},
     },
     say::report::{Occasion, Report},
@@ -26,7 +26,7 @@ pub(super) fn examine(
     if subject == Subject::Future {
         // The nearest are polled once more before the others.
         Looks::ask_who(&mut tasks);
-        circle::measure(&mut tasks);
+        cycle::measure(&mut tasks);
     }
     let ask = match occasion {
         Occasion::Asked => Ask::Once,

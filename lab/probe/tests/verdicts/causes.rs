@@ -38,7 +38,7 @@ fn run_async<F: Future<Output = ()> + Send + 'static>(future: F) {
     process::exit(1);
 }
 
-async fn two_in_a_circle() {
+async fn two_in_a_cycle() {
     async fn both(one: Arc<Mutex<()>>, other: Arc<Mutex<()>>) {
         let _one = one.lock().await;
         yield_now().await;
@@ -64,16 +64,16 @@ programs! { "causes.rs";
         });
     }
 
-    pending_beside_a_circle("a circle of waits, unless another task can free one of these: 'ab'", "task 1 'main' returned Pending, and keeps no clone of its waker, so nothing can wake it.") {
+    pending_beside_a_cycle("a cycle of waits, unless another task can free one of these: 'ab'", "task 1 'main' returned Pending, and keeps no clone of its waker, so nothing can wake it.") {
         run(async {
-            two_in_a_circle().await;
+            two_in_a_cycle().await;
             pending::<()>().await;
         });
     }
 
-    pending_beside_a_circle_within_a_task("a circle of waits, unless another task can free one of these: 'ab'", "keeps no clone of its waker, so nothing can wake it.") {
+    pending_beside_a_cycle_within_a_task("a cycle of waits, unless another task can free one of these: 'ab'", "keeps no clone of its waker, so nothing can wake it.") {
         run_async(async {
-            two_in_a_circle().await;
+            two_in_a_cycle().await;
             pending::<()>().await;
         });
     }
@@ -207,7 +207,7 @@ programs! { "causes.rs";
         }));
     }
 
-    one_behind_many("a circle of waits, unless another task can free one of these: 'main' waits for the permits of", "'writer' waits for 3 of the permits of", "'main' took it at", "kept for one who came before; 'main' took it at", "'writer' waits for it at") {
+    one_behind_many("a cycle of waits, unless another task can free one of these: 'main' waits for the permits of", "'writer' waits for 3 of the permits of", "'main' took it at", "kept for one who came before; 'main' took it at", "'writer' waits for it at") {
         run(async {
             let pool = Arc::new(Semaphore::new(3));
             let _first = pool.acquire().await.unwrap(); // <- here

@@ -70,7 +70,7 @@ programs! { "later.rs";
     }
 
     // The guard of the scrutinee lives to the end of the loop's body.
-    guard_of_the_scrutinee("a circle of waits, unless another task can free one of these: 'main' waits for the lock of", "'main' took it at") { // rust-clippy#16889
+    guard_of_the_scrutinee("a cycle of waits, unless another task can free one of these: 'main' waits for the lock of", "'main' took it at") { // rust-clippy#16889
         run(async {
             let jobs = Mutex::new(VecDeque::from([1]));
             while let Some(job) = jobs.lock().await.pop_front() { // <- here
@@ -111,7 +111,7 @@ programs! { "later.rs";
         });
     }
 
-    subscribed_after_the_word("a circle of waits, unless one of these waits for more than this, or has given away what it used last: 'main' waits for the sender of", "'main' used it last at", "no change was told to this receiver", "waits for the sender of", "before this receiver") { // tokio#5606
+    subscribed_after_the_word("a cycle of waits, unless one of these waits for more than this, or has given away what it used last: 'main' waits for the sender of", "'main' used it last at", "no change was told to this receiver", "waits for the sender of", "before this receiver") { // tokio#5606
         run(async {
             let (sender, _) = last::channel(false);
             sender.send_replace(true);

@@ -63,7 +63,7 @@ const ACCUSATIONS: &[&str] = &[
     "again and again, and drops it",
     "poll does not return",
     "another executor polls",
-    "a circle of waits",
+    "a cycle of waits",
     "but the run does not end",
     "polled again after it was Ready",
     "panicked",

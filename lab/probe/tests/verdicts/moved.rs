@@ -101,7 +101,7 @@ programs! { "moved.rs";
         });
     }
 
-    closure_waits_for_its_caller("a circle of waits, unless another task can free one of these: 'main' waits for the end of 'closure of lab/", "'closure of lab/probe/tests/verdicts/moved.rs:", "waits for the lock of", "'main' took it at") {
+    closure_waits_for_its_caller("a cycle of waits, unless another task can free one of these: 'main' waits for the end of 'closure of lab/", "'closure of lab/probe/tests/verdicts/moved.rs:", "waits for the lock of", "'main' took it at") {
         run(async {
             let lock = Arc::new(Mutex::new(0));
             let (same, mut guard) = (lock.clone(), lock.lock().await);
@@ -131,7 +131,7 @@ programs! { "moved.rs";
         });
     }
 
-    closure_and_task_crosswise("a circle of waits, unless another task can free one of these: 'main' waits for the lock of", "'closure of lab/probe/tests/verdicts/moved.rs:", "took it at", "waits for the lock of", "'main' took it at") {
+    closure_and_task_crosswise("a cycle of waits, unless another task can free one of these: 'main' waits for the lock of", "'closure of lab/probe/tests/verdicts/moved.rs:", "took it at", "waits for the lock of", "'main' took it at") {
         run(async {
             let (a, b) = (Arc::new(Mutex::new(0)), Arc::new(Mutex::new(0)));
             let both = (a.clone(), b.clone());

@@ -174,7 +174,7 @@ programs! { "on_tokio.rs";
         });
     }
 
-    shutdown_circle("task 1 'main' returned Pending", "a sender is still there", "task 2 'connection' returned Pending", "no message is there for this receiver") { // mini-redis#39
+    shutdown_cycle("task 1 'main' returned Pending", "a sender is still there", "task 2 'connection' returned Pending", "no message is there for this receiver") { // mini-redis#39
         run(async {
             let (done, mut all_done) = mpsc::channel::<()>(1);
             let (_stop, mut stopped) = broadcast::channel::<()>(1);

@@ -52,7 +52,7 @@ async fn turns(time: Duration) {
 
 programs! { "reported.rs";
     // The permits are with futures of a stream that nobody polls while the body of its loop awaits one.
-    buffer_owns_the_permits("a circle of waits, unless another task can free one of these: 'main' waits for 'body', which it polls.", "kept for one who came before; 'select 2' took it at", "'select 3' waits for it at", "task 3 'select 2' was woken, but 'main', which polls it, does not poll it any more.", "likewise 'select 3'", "'select 2' took it at", "waits for the permits of") { // futures-rs#2387
+    buffer_owns_the_permits("a cycle of waits, unless another task can free one of these: 'main' waits for 'body', which it polls.", "kept for one who came before; 'select 2' took it at", "'select 3' waits for it at", "task 3 'select 2' was woken, but 'main', which polls it, does not poll it any more.", "likewise 'select 3'", "'select 2' took it at", "waits for the permits of") { // futures-rs#2387
         run(async {
             let pool = Arc::new(Semaphore::new(2));
             let selects = stream::iter(1..=4).map(|n| {
@@ -70,7 +70,7 @@ programs! { "reported.rs";
     }
 
     // The free place is promised to the first send, which the branch has left behind.
-    send_behind_its_own("a circle of waits, unless one of these waits for more than this, or has given away what it used last: 'main' waits for 'tick', which it polls. 'tick' waits for the receiver of", "task 2 'progress' was woken, but 'main', which polls it, does not poll it any more.", "promised to a sender before this", "'main' used it last at") { // omicron#9272
+    send_behind_its_own("a cycle of waits, unless one of these waits for more than this, or has given away what it used last: 'main' waits for 'tick', which it polls. 'tick' waits for the receiver of", "task 2 'progress' was woken, but 'main', which polls it, does not poll it any more.", "promised to a sender before this", "'main' used it last at") { // omicron#9272
         run(async {
             let (sender, mut receiver) = mpsc::channel(1);
             sender.send(0).await.unwrap();
@@ -87,7 +87,7 @@ programs! { "reported.rs";
     }
 
     // The lock was given to the first future, and the poll that has that one blocks for the second.
-    blocks_behind_its_own_place("a circle of waits, unless another task can free one of these: 'session' is inside poll, where another executor polls 'second'.", "'first' was woken, and waits for 'session', which polls it.") { // tokio#7892
+    blocks_behind_its_own_place("a cycle of waits, unless another task can free one of these: 'session' is inside poll, where another executor polls 'second'.", "'first' was woken, and waits for 'session', which polls it.") { // tokio#7892
         Runtime::new().unwrap().block_on(async {
             let lock = Lock::default();
             let guard = lock.clone().lock_owned().await;
@@ -127,7 +127,7 @@ programs! { "reported.rs";
         });
     }
 
-    ring_of_three_locks("a circle of waits, unless another task can free one of these: 'rename' waits", "'configure' took it at", "'join' took it at", "'rename' took it at") { // gitbutler#12992, with tasks alone
+    ring_of_three_locks("a cycle of waits, unless another task can free one of these: 'rename' waits", "'configure' took it at", "'join' took it at", "'rename' took it at") { // gitbutler#12992, with tasks alone
         async fn takes_two(one: Lock, other: Lock, all: Arc<Barrier>) {
             let _one = one.lock().await;
             all.wait().await;
@@ -143,7 +143,7 @@ programs! { "reported.rs";
         });
     }
 
-    second_read_behind_a_writer("a circle of waits, unless another task can free one of these:", "'main' took it at", "'writer' waits for it at", "task 2 'writer' returned Pending", "a writer is before this one in the queue") { // tokio#2849
+    second_read_behind_a_writer("a cycle of waits, unless another task can free one of these:", "'main' took it at", "'writer' waits for it at", "task 2 'writer' returned Pending", "a writer is before this one in the queue") { // tokio#2849
         run(async {
             let lock = Arc::new(RwLock::new(0));
             let shared = lock.clone();
@@ -157,7 +157,7 @@ programs! { "reported.rs";
     }
 
     // The writer would give up in time, and then nothing is wrong. That is after any limit: one is ten times as long on a busy machine.
-    second_read_behind_a_patient_writer("a circle of waits, unless one of these waits for more than this, or has given away what it used last:", "'main' took it at", "'writer' waits for it at") {
+    second_read_behind_a_patient_writer("a cycle of waits, unless one of these waits for more than this, or has given away what it used last:", "'main' took it at", "'writer' waits for it at") {
         run(async {
             let lock = Arc::new(RwLock::new(0));
             let shared = lock.clone();
@@ -209,7 +209,7 @@ programs! { "reported.rs";
         });
     }
 
-    two_full_inboxes("a circle of waits, unless one of these waits for more than this, or has given away what it used last:", "'w1' waits for the receiver", "'w2' waits for the receiver", "no place is free") { // ockam#1947
+    two_full_inboxes("a cycle of waits, unless one of these waits for more than this, or has given away what it used last:", "'w1' waits for the receiver", "'w2' waits for the receiver", "no place is free") { // ockam#1947
         async fn worker(mut inbox: mpsc::Receiver<u8>, peer: mpsc::Sender<u8>) {
             for part in 0..3 {
                 peer.send(part).await.unwrap(); // <- here
@@ -364,7 +364,7 @@ programs! { "reported.rs";
         });
     }
 
-    handles_in_a_circle("task", "'a' returned Pending", "'b'", "the task that it joins is not finished.") { // tokio#6505
+    handles_in_a_cycle("task", "'a' returned Pending", "'b'", "the task that it joins is not finished.") { // tokio#6505
         run(async {
             let (gives, handle) = oneshot::channel::<JoinHandle<()>>();
             let a = spawn(watch("a", async move {
@@ -468,7 +468,7 @@ programs! { "reported.rs";
     }
 
     // The lock is known, although its thread sleeps.
-    blocking_lock_of_its_own("a circle of waits, unless another task can free one of these:", "'turn' waits for a lock at", "'turn' took it at", "'turn' is inside poll, and poll does not return.") { // librefang#5126
+    blocking_lock_of_its_own("a cycle of waits, unless another task can free one of these:", "'turn' waits for a lock at", "'turn' took it at", "'turn' is inside poll, and poll does not return.") { // librefang#5126
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         runtime.block_on(watch("main", async {
             let lock = Lock::default();

@@ -48,11 +48,11 @@ async fn has_one(pool: Pool) {
 }
 
 programs! { "several.rs";
-    permits_in_a_circle("a circle of waits, unless another task can free one of these: 'ab' waits for the permits of", "'ba' took it at", "'ba' waits for the permits of", "'ab' took it at") {
+    permits_in_a_cycle("a cycle of waits, unless another task can free one of these: 'ab' waits for the permits of", "'ba' took it at", "'ba' waits for the permits of", "'ab' took it at") {
         block_on(crosswise(pool(1), pool(1))); // <- the second permit
     }
 
-    many_permits_in_a_circle("a circle of waits, unless another task can free one of these: 'left' waits for 3 of the permits of", "'left' took 2 of it at", "'right' took 3 of it at", "'right' waits for 3 of the permits of") {
+    many_permits_in_a_cycle("a cycle of waits, unless another task can free one of these: 'left' waits for 3 of the permits of", "'left' took 2 of it at", "'right' took 3 of it at", "'right' waits for 3 of the permits of") {
         async fn twice(pool: &Semaphore, first: u32) {
             let _some = pool.acquire_many(first).await.unwrap();
             yield_now().await;
@@ -62,7 +62,7 @@ programs! { "several.rs";
         block_on(async { tokio::join!(watch("left", twice(&pool, 2)), watch("right", twice(&pool, 3))) });
     }
 
-    place_and_permit_in_a_circle("a circle of waits, unless one of these waits for more than this, or has given away what it used last:", "'sends' waits for the receiver of", "'receives' used it last at", "'receives' waits for the permits of", "'sends' took it at") {
+    place_and_permit_in_a_cycle("a cycle of waits, unless one of these waits for more than this, or has given away what it used last:", "'sends' waits for the receiver of", "'receives' used it last at", "'receives' waits for the permits of", "'sends' took it at") {
         let (pool, (sender, mut receiver)) = (pool(1), mpsc::channel(1));
         let sends = async {
             let _permit = pool.acquire().await.unwrap();
@@ -78,7 +78,7 @@ programs! { "several.rs";
         block_on(async { tokio::join!(watch("sends", sends), watch("receives", receives)) });
     }
 
-    // From here on, most look like a circle and are none.
+    // From here on, most look like a cycle and are none.
     one_who_runs_has_a_permit("task", "'ab' returned Pending", "'ba' took it at", "'third' took it at", "its time has not come") {
         block_on(async {
             let (a, b) = (pool(2), pool(1));
@@ -103,7 +103,7 @@ programs! { "several.rs";
         });
     }
 
-    permit_of_a_static_is_given_away("a circle of waits, unless another task can free one of these: 'main' waits for the permits of", "'main' took it at") {
+    permit_of_a_static_is_given_away("a cycle of waits, unless another task can free one of these: 'main' waits for the permits of", "'main' took it at") {
         run(async {
             let pool: &'static Semaphore = Box::leak(Box::new(Semaphore::new(1)));
             spawn(keeps(pool.acquire().await.unwrap()));
@@ -188,7 +188,7 @@ programs! { "several.rs";
         });
     }
 
-    set_waits_for_the_permit("a circle of waits, unless another task can free one of these: 'main' waits for the end of task 2 'lab/probe/tests/verdicts/several.rs:", "or task 3 'lab/probe/tests/verdicts/several.rs:", "waits for the permits of", "'main' took it at") {
+    set_waits_for_the_permit("a cycle of waits, unless another task can free one of these: 'main' waits for the end of task 2 'lab/probe/tests/verdicts/several.rs:", "or task 3 'lab/probe/tests/verdicts/several.rs:", "waits for the permits of", "'main' took it at") {
         run(async {
             let (pool, mut all) = (pool(1), JoinSet::new());
             let _permit = pool.acquire().await.unwrap();

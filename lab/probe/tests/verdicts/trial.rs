@@ -81,7 +81,7 @@ programs! { "trial.rs";
         });
     }
 
-    channels_of_a_helper("a circle of waits", "'asks' waits for the receiver", "'answers' waits for the sender") {
+    channels_of_a_helper("a cycle of waits", "'asks' waits for the receiver", "'answers' waits for the sender") {
         block_on(async {
             let ((requests, mut inbox_of_one), (answers, mut inbox_of_other)) = (inbox(1), inbox(1));
             let asks = spawn(watch("asks", async move {
@@ -101,7 +101,7 @@ programs! { "trial.rs";
         });
     }
 
-    locks_of_a_helper("a circle of waits, unless another task can free one of these", "'one' waits for the lock of", "'two' waits for the lock of") {
+    locks_of_a_helper("a cycle of waits, unless another task can free one of these", "'one' waits for the lock of", "'two' waits for the lock of") {
         async fn both(first: &Mutex<()>, second: &Mutex<()>) {
             let _first = enter(first).await;
             tokio::time::sleep(ms(5)).await;

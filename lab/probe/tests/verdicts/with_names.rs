@@ -49,7 +49,7 @@ programs! { "with_names.rs";
     }
 
     // A guard of a part holds the whole, and a lock without an allocation has a name as well.
-    mapped_guard("a circle of waits, unless another task can free one of these: 'main' waits for the lock of", "'main' took it at") {
+    mapped_guard("a cycle of waits, unless another task can free one of these: 'main' waits for the lock of", "'main' took it at") {
         static PAIR: Mutex<(u8, u8)> = Mutex::const_new((1, 2));
         run(async {
             let first = MutexGuard::map(PAIR.lock().await, |pair| &mut pair.0); // <- here
@@ -57,7 +57,7 @@ programs! { "with_names.rs";
         });
     }
 
-    split_permits("a circle of waits", "0 of 3 free; 'main' took 2 of it at", "'main' took it at") {
+    split_permits("a cycle of waits", "0 of 3 free; 'main' took 2 of it at", "'main' took it at") {
         run(async {
             let permits = Semaphore::new(3);
             let mut three = permits.acquire_many(3).await.unwrap(); // <- here
@@ -67,7 +67,7 @@ programs! { "with_names.rs";
     }
 
     // Each asks the other, by a message that has the reply with it. Nobody has used that yet, but who has the inbox is known.
-    replies_in_a_circle("a circle of waits, unless one of these waits for more than this, or has given away what it used last:", "perhaps it went with the message that 'first' sent into the channel of", "'second' used its receiver last at") { // xtra#13
+    replies_in_a_cycle("a cycle of waits, unless one of these waits for more than this, or has given away what it used last:", "perhaps it went with the message that 'first' sent into the channel of", "'second' used its receiver last at") { // xtra#13
         type Ask = oneshot::Sender<u8>;
         async fn ask(inbox: mpsc::Sender<Ask>) -> u8 {
             let (reply, answer) = oneshot::channel();
@@ -88,7 +88,7 @@ programs! { "with_names.rs";
         });
     }
 
-    // The one that has the inbox waits for its next message. It has taken that one, and there is no circle.
+    // The one that has the inbox waits for its next message. It has taken that one, and there is no cycle.
     reply_is_kept("task 1 'main' returned Pending", "perhaps it went with the message that 'main' sent into the channel of", "'keeps it' used its receiver last at", "task 2 'keeps it' returned Pending") {
         run(async {
             let (sender, mut inbox) = mpsc::channel::<oneshot::Sender<u8>>(4);
@@ -143,7 +143,7 @@ programs! { "with_names.rs";
         });
     }
 
-    known_of_ones_own("a circle of waits, unless another task can free one of these: 'main' waits for the printer of", "'main' took it at") {
+    known_of_ones_own("a cycle of waits, unless another task can free one of these: 'main' waits for the printer of", "'main' took it at") {
         run(async {
             let printer = Resource::new("printer");
             let _hold = printer.hold();
@@ -152,7 +152,7 @@ programs! { "with_names.rs";
     }
 
     // The lock is given to `first`, which the branch has left behind.
-    lock_given_to_one_left_behind("a circle of waits, unless another task can free one of these: 'main' waits for 'second', which it polls. 'second' waits for a lock at", "kept for one who came before; 'first' waits for it at", "'first' was woken, but 'main', which polls it, does not poll it any more. task") { // omicron#9259
+    lock_given_to_one_left_behind("a cycle of waits, unless another task can free one of these: 'main' waits for 'second', which it polls. 'second' waits for a lock at", "kept for one who came before; 'first' waits for it at", "'first' was woken, but 'main', which polls it, does not poll it any more. task") { // omicron#9259
         run(async {
             let lock = Lock::default();
             let guard = lock.lock().await;
@@ -168,7 +168,7 @@ programs! { "with_names.rs";
         });
     }
 
-    set_has_the_lock("a circle of waits, unless another task can free one of these: 'main' waits for a lock at", "'writes' took it at", "'writes' was woken, but 'main', which polls it, does not poll it any more. task") { // wg-async#131
+    set_has_the_lock("a cycle of waits, unless another task can free one of these: 'main' waits for a lock at", "'writes' took it at", "'writes' was woken, but 'main', which polls it, does not poll it any more. task") { // wg-async#131
         run(async {
             let log = Lock::default();
             let writes = watch("writes", async {
@@ -182,7 +182,7 @@ programs! { "with_names.rs";
         });
     }
 
-    joins_with_the_lock("a circle of waits, unless another task can free one of these: 'main' waits for the end of task 2 'lab/", "waits for a lock at", "'main' took it at") { // 10101#2218
+    joins_with_the_lock("a cycle of waits, unless another task can free one of these: 'main' waits for the end of task 2 'lab/", "waits for a lock at", "'main' took it at") { // 10101#2218
         run(async {
             let lock = Lock::default();
             let (guard, same) = (lock.lock().await, lock.clone());

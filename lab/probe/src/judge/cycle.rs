@@ -14,8 +14,8 @@ use crate::{
     see::{facts::Use, task::Task},
 };
 
-/// A circle of waits.
-pub(crate) struct Circle {
+/// A cycle of waits.
+pub(crate) struct Cycle {
     /// Those in it, by their places in the list. Each needs the next, and perhaps others of them.
     pub(crate) members: Vec<usize>,
     pub(crate) doubt: Doubt,
@@ -29,15 +29,15 @@ struct Needs<'a> {
     places: BTreeMap<*const Task, usize>,
 }
 
-/// The smallest circle. `found` is what is wrong with each of `all`.
-pub(crate) fn smallest(all: &[Looks], found: &[Option<Diagnosis>]) -> Option<Circle> {
+/// The smallest cycle. `found` is what is wrong with each of `all`.
+pub(crate) fn smallest(all: &[Looks], found: &[Option<Diagnosis>]) -> Option<Cycle> {
     let places = all.iter().map(|looks| Arc::as_ptr(&looks.task));
     let places = places.zip(0..).collect();
-    let needs = Needs { all, found, places }.of_those_in_circles();
-    let circles = needs.keys().map(|first| reach(*first, &needs));
-    let members = circles.min_by_key(Vec::len)?;
+    let needs = Needs { all, found, places }.of_those_in_cycles();
+    let cycles = needs.keys().map(|first| reach(*first, &needs));
+    let members = cycles.min_by_key(Vec::len)?;
     let doubt = members.iter().map(|member| needs[member].doubt).max()?;
-    Some(Circle { members, doubt })
+    Some(Cycle { members, doubt })
 }
 
 /// The waits of a task. None of one that has been woken, or is ready.
@@ -53,7 +53,7 @@ pub(crate) fn waits_of<'a>(looks: &'a Looks, found: Option<&Diagnosis>) -> &'a [
 impl Needs<'_> {
     /// Whom each of them needs that can never go on. Who needs none but those that may go on may go on too, and who is left in the
     /// end may not.
-    fn of_those_in_circles(&self) -> BTreeMap<usize, Need> {
+    fn of_those_in_cycles(&self) -> BTreeMap<usize, Need> {
         let mut stuck: BTreeSet<_> = (0..self.all.len()).collect();
         loop {
             let mut needs = BTreeMap::new();
