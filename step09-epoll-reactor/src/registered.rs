@@ -172,29 +172,27 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         mut operation: impl FnMut(&T, Tick) -> io::Result<R>,
     ) -> Poll<io::Result<R>> {
         loop {
-            let tick = ready!(self.source.poll_ready(direction, cx))?;
+            let tick = ready!(self.poll_ready(direction, cx))?;
             match operation(self.get_ref(), tick) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.source.clear(direction, tick);
                 }
-                // Only a call that blocks is interrupted by a signal. So another process has taken
-                // the data that the event was for, and the task waits for the next event.
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {
-                    self.clear_if_once(direction, tick);
-                }
-                result => {
-                    self.clear_if_once(direction, tick);
-                    return Poll::Ready(result);
-                }
+                // A signal has ended the call, so try again.
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                result => return Poll::Ready(result),
             }
         }
     }
     // ANCHOR_END: attempt
 
-    fn clear_if_once(&self, direction: Direction, tick: Tick) {
+    /// Ready if the operation may be tried.
+    fn poll_ready(&self, direction: Direction, cx: &mut Context<'_>) -> Poll<io::Result<Tick>> {
+        let tick = ready!(self.source.poll_ready(direction, cx))?;
         if self.once_per_event {
+            // Even an interrupted try uses the event up: it blocked, so another process has taken the data.
             self.source.clear(direction, tick);
         }
+        Poll::Ready(Ok(tick))
     }
 }
 
