@@ -115,12 +115,13 @@ impl IdleSet {
         let counts = self.counts();
         let all_sleep = counts.sleeping + 1 == asleep.len();
         let checks = counts.checking < CHECKERS && !(before.has_checked && all_sleep);
-        // ANCHOR: announce
-        self.change(Change {
+        let falls_asleep = Change {
             searching: -i64::from(before.is_searching),
             sleeping: 1,
             checking: i64::from(checks),
-        });
+        };
+        // ANCHOR: announce
+        self.change(falls_asleep);
         drop(asleep);
         // If the caller's last look misses what `Shared::inject` has pushed, then this fence came
         // before the one there, and the thread that pushed sees the announcement.

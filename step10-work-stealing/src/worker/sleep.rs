@@ -75,9 +75,9 @@ impl Sleeper {
         let shared = &self.shared;
         let phase = &self.phase;
         let was_searching = phase.is_searching();
-        // ANCHOR: last-look
         // Announces the sleep, and passes a fence.
         let checks = phase.fall_asleep(&shared.idle, self.number, has_checked);
+        // ANCHOR: last-look
         // The last look. A thread that puts a task into the injector from now on sees the
         // announcement and wakes a sleeper.
         let found = shared.is_anything_queued();
