@@ -92,35 +92,56 @@ async fn polite(session: Session) {
     session.goodbye().await;
 }
 
-/// Its destructor cannot await, so it gives the session to a task.
+/// Says goodbye even if it is dropped early.
 struct OnDrop(Option<Session>);
+
+impl OnDrop {
+    /// Says goodbye and leaves nothing for the destructor to do.
+    async fn goodbye(mut self) {
+        if let Some(session) = &self.0 {
+            session.goodbye().await;
+        }
+        self.0 = None;
+    }
+}
 
 impl Drop for OnDrop {
     fn drop(&mut self) {
-        let session = self.0.take().expect("it is dropped once");
-        tokio::spawn(async move { session.goodbye().await });
+        // A destructor cannot await, so it gives the session to a task.
+        if let Some(session) = self.0.take() {
+            tokio::spawn(async move { session.goodbye().await });
+        }
     }
 }
 
 async fn handed_over(session: Session) {
-    let _on_drop = OnDrop(Some(session));
+    let session = OnDrop(Some(session));
     yield_now().await; // the work
+    session.goodbye().await;
 }
 // ANCHOR_END: clean-up
 
 fn says(what: &str, run: impl AsyncFnOnce(Session)) {
     let (log, events) = mpsc::channel();
     let tokio = Builder::new_current_thread().build().expect("a runtime");
-    tokio.block_on(run(Session(log)));
-    println!("   {what}: {}", events.recv().unwrap_or("nothing"));
+    tokio.block_on(async {
+        run(Session(log)).await;
+        for _ in 0..3 {
+            yield_now().await; // what it has spawned runs
+        }
+    });
+    let said: Vec<_> = events.try_iter().collect();
+    let said = if said.is_empty() {
+        "nothing".to_owned()
+    } else {
+        said.join(" and ")
+    };
+    println!("   {what}: {said}");
 }
 
 /// Polls once, and then drops it, as a timeout would.
 async fn cancelled(work: impl Future) {
     poll_immediate(work).await;
-    for _ in 0..3 {
-        yield_now().await; // what it has spawned runs
-    }
 }
 
 // ANCHOR: context
@@ -179,7 +200,10 @@ fn main() {
     println!("4. Clean-up that has to wait");
     says("to its end", polite);
     says("cancelled", async |it| cancelled(polite(it)).await);
-    says("with OnDrop", async |it| cancelled(handed_over(it)).await);
+    says("with OnDrop, to its end", handed_over);
+    says("with OnDrop, cancelled", async |it| {
+        cancelled(handed_over(it)).await
+    });
 
     println!("5. What belongs to a thread, and what to a task");
     let (_, seen) = block_on(join(on_thread(), neighbour()));
