@@ -43,6 +43,12 @@ fn idle_client_prints_this() {
 }
 
 #[test]
+fn retry_prints_this() {
+    let program = env!("CARGO_BIN_EXE_06-retry");
+    kit::transcript::check("tests/06-retry.txt", program, &[]);
+}
+
+#[test]
 fn workers_prints_this() {
     let program = env!("CARGO_BIN_EXE_07-workers");
     kit::transcript::check("tests/07-workers.txt", program, &[]);
