@@ -6,6 +6,7 @@ use std::{
 };
 
 use probe::CountingWaker;
+use step08_join_handle::v2_state_bits::state::{Idle, State};
 
 const SCHEDULED: usize = 1 << 0;
 const RUNNING: usize = 1 << 1;
@@ -50,4 +51,26 @@ fn a_wake_between_two_steps_leaves_the_task_in_no_queue() {
     let wake = || _ = word.fetch_or(SCHEDULED, Ordering::AcqRel);
     assert!(!idle_in_two_steps(&word, wake));
     assert_eq!(word.into_inner(), SCHEDULED);
+}
+
+/// What `idle` is, without the bit of a task that is cancelled: one step. Returns whether the worker has to put the task into the queue.
+// ANCHOR: one_step
+fn idle_in_one_step(word: &AtomicUsize) -> bool {
+    // Clears the bit, and returns all bits as they were in that moment.
+    let before = word.fetch_and(!RUNNING, Ordering::AcqRel);
+    before & SCHEDULED != 0
+}
+// ANCHOR_END: one_step
+
+#[test]
+fn idle_in_one_step_answers_as_the_stage_does() {
+    for is_woken in [false, true] {
+        let (word, state) = (AtomicUsize::new(RUNNING), State::spawned());
+        assert!(state.start());
+        if is_woken {
+            word.fetch_or(SCHEDULED, Ordering::AcqRel);
+            assert!(!state.wake());
+        }
+        assert_eq!(idle_in_one_step(&word), state.idle() == Idle::Schedule);
+    }
 }
