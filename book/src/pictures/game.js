@@ -25,16 +25,17 @@ if (!window.gamesAreOn && !location.pathname.endsWith("/print.html")) {
 }
 
 function playGame(figure) {
-  const { fixed, rows, cells, lines, threads, texts, ends, whys, verdict: lostWords, gap, cure, longest, situations } = JSON.parse(figure.querySelector("script").textContent);
+  const { fixed, rows, cells, lines, threads, texts, ends, whys, fatal, verdict: lostWords, gap, cure, longest, situations } = JSON.parse(figure.querySelector("script").textContent);
   const blocks = [...figure.querySelectorAll(".listing code")].map((it) => it.textContent.trimEnd().split("\n"));
-  const inWords = figure.querySelector("details, p");
+  const [caption, glossary] = ["figcaption", ".words"].map((it) => figure.querySelector(it));
+  const inWords = figure.querySelector(":scope > :is(details:not(.words), p)");
   // Where no order loses the wake, which of the orders to play the reader has played.
   const played = new Set();
   // The gap is seen after the first order that the reader has played, and from the beginning on where it's known from another figure.
   let showsGap = Boolean(fixed);
   const isInGap = ({ at }) => gap?.at.includes(at);
   const [gapSteps, gapNote] = gap?.name.split(/(?=, )/) ?? [];
-  const looks = threads.length > 2 ? ["ex", "peer", "ti"] : ["ex", "ti"];
+  const looks = ["ex", "ti"];
   const text = (html) => Object.assign(document.createElement("p"), { innerHTML: html }).textContent;
   const capital = (text) => text[0].toUpperCase() + text.slice(1);
   // Each situation that the reader has reached, and the thread whose step led there.
@@ -50,7 +51,9 @@ function playGame(figure) {
   const make = (name, parent, values = {}) => parent.appendChild(Object.assign(document.createElement(name), values));
   const panel = document.createElement("div");
   panel.className = "panel";
-  figure.prepend(figure.querySelector("figcaption"), panel);
+  // A phone has no room for what explains the words, unless the reader asks for it.
+  if (innerWidth <= 740) glossary?.removeAttribute("open");
+  figure.prepend(caption, glossary ?? "", panel);
   const goals = make("p", panel, { className: "goals" });
   const lanes = make("div", panel, { className: "state" });
   const order = make("p", panel, { className: "order" });
@@ -63,10 +66,9 @@ function playGame(figure) {
   back.dataset.key = "←";
   const link = make("a", bar, { className: "place", title: "A link to this position" });
 
-  // The lanes, from above: the first thread, what the threads share, and the other threads.
-  const isShared = (_, row) => rows[row][1] === null;
-  const drawn = [{ thread: 0 }, ...rows.map((_, row) => ({ row })).filter((_, row) => isShared(_, row))];
-  drawn.push(...threads.slice(1).map((_, n) => ({ thread: n + 1 })));
+  // The lanes, from above: the first thread, what the threads share, and the second thread.
+  const shared = [...rows.keys()].filter((row) => rows[row][1] === null);
+  const drawn = [{ thread: 0 }, ...shared.map((row) => ({ row })), { thread: 1 }];
   const names = make("div", lanes, { className: "names" });
   for (const lane of drawn) {
     const { thread } = lane;
@@ -86,12 +88,10 @@ function playGame(figure) {
     const choice = make("button", card, { type: "button", onclick: () => choose(thread) });
     choice.dataset.key = thread + 1;
     const places = situations.map((it) => lines[it[1][thread][1]]).filter(Boolean);
-    const code = places.length && make("pre", card, { tabIndex: 0, role: "group", ariaLabel: `The code of ${name}` });
-    if (!code) card.classList.add("short");
-    else code.place = places[0];
+    const code = make("pre", card, { tabIndex: 0, role: "group", ariaLabel: `The code of ${name}` });
     const size = (it) => piece(it).to - piece(it).from + gaps(piece(it), it[0]).length;
-    if (code) code.style.setProperty("--lines", Math.min(16, Math.max(...places.map(size))));
-    return { choice, code };
+    code.style.setProperty("--lines", Math.min(16, Math.max(...places.map(size))));
+    return { choice, code, first: places[0] };
   });
 
   // The lines around a place, up to an empty one.
@@ -112,19 +112,18 @@ function playGame(figure) {
     return inside.map((it) => it[1]);
   }
 
-  // The code of a place, in a line.
-  function lineOf([block, first, last]) {
-    const line = blocks[block][first].trim().replace(/;$| \{$/, "");
-    return Object.assign(document.createElement("code"), { textContent: first < last ? `${line} …` : line }).outerHTML;
-  }
+  // The name of a step with what came of it, and its lines.
   const labelOf = (step) => situations[way[step - 1].at][1][way[step].thread][3];
+  const placeOf = (step) => lines[situations[way[step - 1].at][1][way[step].thread][1]];
+  const named = (step) => `${step} (${labelOf(step)})`;
 
   const row = (name, what) => `<span class="row"><b>${name}</b> ${what}</span>`;
 
-  // At the end of an order that loses the wake: which line decided, and what the cure is.
+  // At the end of an order that loses the wake: which step decided, and what the cure is.
   function summary(lost) {
-    const place = lines[situations[way[lost - 1].at][1][way[lost].thread][1]];
-    return row("Where", `step ${lost}, ${lineOf(place)}, came before ${lineOf(gap.before.at(-1))}`) + row("Cure", cure);
+    const opens = way.findLastIndex((it, n) => n < lost && isInGap(it) && !isInGap(way[n - 1]));
+    const closes = way.findIndex((it, n) => n > lost && !it.thread);
+    return row("Where", `step ${named(lost)} of ${threads[1]} came between steps ${named(opens)} and ${named(closes)} of ${threads[0]}.`) + row("Cure", cure);
   }
 
   // The steps that `#see:` or the opening names, by the numbers of their threads.
@@ -153,21 +152,25 @@ function playGame(figure) {
     const isWon = isOver() && (fixed ? !left.length : end === 1);
     const did = way.length > 1 ? `${capital(threads[latest])} ${texts[situations[way.at(-2).at][1][latest][0]]}.` : "Choose the thread that makes the first step.";
     const isLost = isOver() && end === 1;
+    const name = (step) => (isOver() ? labelOf(step) : labelOf(step).split(":")[0]);
     let ending = end ? ends[end].replaceAll("#", lost) : "";
     const why = end === 2 && whys.find(([, at]) => way.some((it) => at.includes(it.at)));
     if (why) [ending] = why;
+    // The step to which it's due that the wake isn't lost.
+    const due = why?.[2];
+    const saved = due ? way.findLastIndex((_, n) => n && placeOf(n)?.[0] === due[0] && placeOf(n)[1] <= due[1] && placeOf(n)[2] >= due[1]) : -1;
     // Why nothing can save the wake any more is said at the step that loses it.
     let words = way.length - 1 === lost ? ending : `${did} ${lost > 0 ? "Nothing can save the wake any more." : ending}`;
     if (end === 2 && !fixed) words = `<b>The wake isn't lost.</b> ${ending} Go back, and try another order.`;
     if (fixed && isOver()) {
       const which = left.length > 1 ? "these orders" : "the other order";
       const next = isWon ? inWords.textContent : `Start over, and play ${which}: ${left.join(", and ")}.`;
-      words = `<b>${isWon ? "You've played both kinds of orders, and the wake was never lost." : "The wake isn't lost."}</b> ${ending}${why?.[2] ? row("Line", lineOf(why[2])) : " "}${next}`;
+      words = `<b>${isWon ? "You've played both kinds of orders, and the wake was never lost." : "The wake isn't lost."}</b> ${ending}${saved > 0 ? row("Where", `step ${named(saved)} of ${threads[way[saved].thread]}`) : " "}${next}`;
     }
     if (isLost) words = `<b>${lostWords}</b>${summary(lost)}`;
     // Where the lanes have no room for the names of the steps, they stand here, and at the end in any case.
-    const named = way.slice(1).map(({ thread }, n) => `<b class="${n + 1 === lost ? "bad" : looks[thread]}">${n + 1} ${labelOf(n + 1)}</b>`);
-    order.innerHTML = `Order: ${named.join(" → ")}${isOver() ? "" : named.length ? " → ?" : "?"}`;
+    const names = way.slice(1).map((_, n) => `<b class="${lookOf(n + 1, lost, saved)}">${n + 1} ${name(n + 1)}</b>`);
+    order.innerHTML = `Order: ${names.join(" → ")}${isOver() ? "" : names.length ? " → ?" : "?"}`;
     order.classList.toggle("over", isOver());
     says.innerHTML = opens ? fixed.says : words;
     says.className = `says ${isLost ? "bad" : fixed && isOver() ? "ok" : ""}`;
@@ -183,33 +186,38 @@ function playGame(figure) {
     // A button that is disabled loses the focus, and the keys would go with it.
     if (figure.contains(busy) && busy.disabled) figure.focus({ preventScroll: true });
     moves.forEach(([does, line, to], thread) => {
-      const { choice, code } = choices[thread];
+      const { choice, code, first } = choices[thread];
       // What comes of the step is said after it.
       choice.innerHTML = `<b>${threads[thread]}</b> ${to < 0 ? texts[does] : texts[does].split(": ")[0]}`;
       choice.ariaDisabled = String(to < 0);
-      // Once the wake is lost, the code stays at the step that lost it, and of another thread at its first one after that.
-      const its = isLost && way.findIndex((it, n) => it.thread === thread && (n === lost || (n > lost && thread !== way[lost].thread)));
-      const place = its > 0 ? situations[way[its - 1].at][1][thread][1] : line;
-      if (code) showCode(code, lines[place]);
+      // At the end, the code is at the step that has lost or saved the wake, and of the other thread at the step with which that one met.
+      const [key, isIts] = [isLost ? lost : saved, (it, n) => n && it.thread === thread];
+      let its = isOver() ? key : -1;
+      if (its > 0 && way[key].thread !== thread) its = isLost ? way.findIndex((it, n) => n > key && isIts(it, n)) : way.findLastIndex((it, n) => n < key && isIts(it, n));
+      const place = its > 0 ? placeOf(its) : lines[line];
+      // A thread that stands nowhere has the code of its last step.
+      const latest = way.findLastIndex((it, n) => it.thread === thread && placeOf(n));
+      showCode(code, place ?? (latest > 0 ? placeOf(latest) : first), place);
     });
-    draw(lost);
+    draw(lost, saved);
     figure.dispatchEvent(new CustomEvent("played", { bubbles: true, detail: isWon }));
   }
 
-  function showCode(code, place) {
-    // A thread that is done stands nowhere. Its code stays.
-    code.place = place ?? code.place;
-    const { all, from, to } = piece(code.place);
+  // The step that loses the wake, what it makes go wrong later, and the step that saves the wake have a colour of their own.
+  const lookOf = (step, lost, saved) => (step === lost || (lost > 0 && step > lost && labelOf(step).includes(":")) ? "bad" : step === saved ? "ok" : looks[way[step].thread]);
+
+  function showCode(code, shown, place) {
+    const { all, from, to } = piece(shown);
     const texts = all.slice(from, to);
     const indent = Math.min(...texts.map((it) => it.search(/\S/)));
     code.replaceChildren();
     let first;
-    const before = gaps({ from, to }, code.place[0]);
+    const before = gaps({ from, to }, shown[0]);
     texts.forEach((it, n) => {
       // Its room is kept, so that nothing moves.
       if (before.includes(from + n)) make("div", code, { className: `gap ${fixed ? "gray" : ""} ${showsGap ? "" : "later"}`, innerHTML: `<span>the gap${gapNote ?? ": other threads may run here"}</span>` });
-      const isHere = place && from + n >= place[1] && from + n <= place[2];
-      const line = make("div", code, { textContent: it.slice(indent), className: isHere ? "here" : "" });
+      const isHere = from + n >= shown[1] && from + n <= shown[2];
+      const line = make("div", code, { textContent: it.slice(indent), className: isHere ? (place ? "here" : "did") : "" });
       if (isHere) first ??= line;
     });
     // By whole lines, with the one above if there is room for it.
@@ -234,7 +242,7 @@ function playGame(figure) {
     room.remove();
   }
 
-  function draw(lost) {
+  function draw(lost, saved) {
     const [W, narrow] = [plot.clientWidth, figure.clientWidth < 700];
     if (!W) return;
     const steps = way.length - 1;
@@ -248,8 +256,7 @@ function playGame(figure) {
     if (measured !== W) measure();
     measured = W;
     for (const lane of drawn) {
-      const isMiddle = lane.thread && lane.thread < threads.length - 1;
-      const least = lane.thread === undefined ? 26 : narrow ? 36 : isMiddle ? 40 : 54;
+      const least = lane.thread === undefined ? 26 : narrow ? 36 : 54;
       const height = Math.max(least, lane.room);
       lane.line.style.height = `${height}px`;
       lane.y = y + height / 2;
@@ -257,7 +264,6 @@ function playGame(figure) {
     }
     names.style.paddingTop = `${top}px`;
     const of = (thread) => drawn.find((it) => it.thread === thread);
-    const shared = (row) => drawn.find((it) => it.row === row && it.thread === undefined);
     const value = (step, row) => situations[way[step].at][3 + row];
     const isOn = (step, row) => /class=.on/.test(cells[value(step, row)]);
     let out = "";
@@ -266,6 +272,38 @@ function playGame(figure) {
       to > from && (out += `<rect x="${from}" y="${y - half}" width="${to - from}" height="${2 * half}" rx="${round}" class="${look}"/>`);
     const write = (x, y, what, look) => (out += `<text x="${x}" y="${y}" class="${look}">${what}</text>`);
     const dot = (x, y, r, look) => (out += `<circle cx="${x}" cy="${y}" r="${r}" class="${look}"/>`);
+
+    // Where the other figure lost the wake with the same steps.
+    const moves = way.slice(1).map((it) => it.thread + 1).join("");
+    const wasLost = fixed && moves.startsWith(fixed.opens) && (fixed.opens.length + 0.02) * column;
+    // The names of the steps: first those that decide, and then from the last one on. On a phone, one that would meet another, or
+    // stand at another step, is left out. Where there is room, it's said what came of the step, but not across the line of the loss.
+    const labels = [];
+    const halfOf = (what) => 2.8 * what.length + 5;
+    const isFree = (thread, from, to, step) => !labels.some((it) => it.step !== step && way[it.step].thread === thread && it.to > from && it.from < to);
+    const place = (step, what, middle) => {
+      const [half, { thread }] = [halfOf(what) + 2, way[step]];
+      const [from, to] = [middle - half, middle + half];
+      const covers = (it, n) => n && n !== step && it.thread === thread && X(n) > from && X(n) < to;
+      if (from < -2 || to > W + 2 || (narrow && way.some(covers)) || !isFree(thread, from, to, step)) return false;
+      const label = labels.find((it) => it.step === step);
+      if (label) Object.assign(label, { what, from, to, middle });
+      else labels.push({ step, what, from, to, middle });
+      return true;
+    };
+    const rank = (step) => (step === lost || step === saved ? 0 : labelOf(step).includes(":") ? 1 : 2);
+    const ranked = way.map((_, n) => n).slice(1).sort((one, two) => rank(one) - rank(two) || two - one);
+    for (const step of ranked) {
+      const what = labelOf(step).split(":")[0];
+      const half = halfOf(what);
+      place(step, what, Math.min(Math.max(X(step), half), W - half));
+    }
+    for (const step of ranked) {
+      const what = labelOf(step);
+      const side = halfOf(what) - size;
+      const isCrossed = (it) => !way[step].thread && Math.abs(X(step) + it - (wasLost || (step !== lost && X(lost)))) < side + size;
+      if (what.includes(":")) [0, side, -side].some((it) => !isCrossed(it) && place(step, what, X(step) + it));
+    }
 
     // Where each lane will go on.
     for (const { y } of drawn) line(`M0 ${y}H${W}`, "rail");
@@ -285,18 +323,14 @@ function playGame(figure) {
     if (lost > 0) {
       box(X(lost), W, (18 + y) / 2, (y - 18) / 2, "over");
       // It leaves out the label of that step.
-      const { thread } = way[lost];
-      line(`M${X(lost)} ${thread ? 18 : of(0).y}V${thread === threads.length - 1 ? of(thread).y : y}`, "wire bad");
-      const words = `step ${lost}${narrow ? "" : ` (${labelOf(lost)})`} loses the wake`;
+      line(`M${X(lost)} 18V${of(1).y}`, "wire bad");
+      const words = `step ${lost}${narrow ? "" : ` (${labelOf(lost).split(":")[0]})`} ${fatal}`;
       const half = words.length * 3.9;
       write(Math.min(Math.max(X(lost), half), W - half), 13, words, "b bad mid");
     }
-    // Where the other figure lost the wake with the same steps.
-    const moves = way.slice(1).map((it) => it.thread + 1);
-    if (fixed && moves.join("").startsWith(fixed.opens)) {
-      const at = (fixed.opens.length + 0.02) * column;
-      line(`M${at} 18V${of(threads.length - 1).y}`, "was");
-      write(at + 6, 13, "here it was lost", "bad");
+    if (wasLost) {
+      line(`M${wasLost} 18V${of(1).y}`, "was");
+      write(wasLost + 6, 13, "here it was lost", "bad");
     }
     // The lines of the steps, to what each has looked at or changed.
     const touched = (step) => drawn.filter(({ row, thread }) => thread === undefined && (value(step, row) !== value(step - 1, row) || row === situations[way[step - 1].at][1][way[step].thread][4]));
@@ -344,8 +378,7 @@ function playGame(figure) {
           const half = word.length * 3.3;
           const middle = Math.min(Math.max((start + end) / 2, half), W - half);
           // Not on the name of a step of this thread.
-          const names = way.map((it, n) => n && it.thread === thread && [X(n), labelOf(n).length * 3.3]);
-          if (!names.some((it) => it && Math.abs(it[0] - middle) < it[1] + half)) write(middle, y + 23, word, `mid ${look}`);
+          if (isFree(thread, middle - half, middle + half)) write(middle, y + 23, word, `mid ${look}`);
         }
         from = -1;
       }
@@ -354,10 +387,10 @@ function playGame(figure) {
     for (let step = 1; step <= steps; step++) {
       const { thread } = way[step];
       const [{ y: from }, look, x] = [of(thread), looks[thread], X(step)];
-      for (const { row } of touched(step)) {
+      for (const { row, y } of touched(step)) {
         const changes = value(step, row) !== value(step - 1, row);
-        line(`M${x} ${from}V${shared(row).y}`, `wire ${look}`);
-        dot(x, shared(row).y, narrow ? 4 : 5, `end ${look} ${changes ? "" : "hollow"}`);
+        line(`M${x} ${from}V${y}`, `wire ${look}`);
+        dot(x, y, narrow ? 4 : 5, `end ${look} ${changes ? "" : "hollow"}`);
       }
       for (const other of woken(step)) {
         const to = of(other).y + (from > of(other).y ? 14 : -14);
@@ -366,22 +399,11 @@ function playGame(figure) {
         line(`M${x - 7} ${to + back}L${x} ${to}L${x + 7} ${to + back}z`, "solid ok");
       }
     }
-    // On a phone, a name that would meet the next one of its lane, or stand at another step, is left out.
-    const covers = (from, to, step, thread) => way.some((it, n) => n && n !== step && it.thread === thread && X(n) + size > from && X(n) - size < to);
-    const room = threads.map(() => Infinity);
-    for (let step = steps; step > 0; step--) {
-      const { thread } = way[step];
-      const [{ y }, x, bad] = [of(thread), X(step), step === lost ? "bad" : looks[thread]];
-      dot(x, y, size, `solid ${bad}`);
-      write(x, y + 4.5, step, "number mid");
-      const label = situations[way[step - 1].at][1][thread][3];
-      const half = label.length * 3.3;
-      const middle = Math.min(Math.max(x, half), W - half);
-      if (narrow && (middle + half > room[thread] || covers(middle - half, middle + half, step, thread) || (step < steps && thread && thread < threads.length - 1))) continue;
-      room[thread] = middle - half - 6;
-      // Arrows and lines leave the middle lane upwards and downwards, and on its right is the next step.
-      if (thread && thread < threads.length - 1) write(x - size - 4, y + 4, label, `far ${bad}`);
-      else write(middle, thread ? y + size + 13 : y - size - 5, label, `mid ${bad}`);
+    for (let step = 1; step <= steps; step++) {
+      const [{ y }, look, label] = [of(way[step].thread), lookOf(step, lost, saved), labels.find((it) => it.step === step)];
+      dot(X(step), y, size, `solid ${look}`);
+      write(X(step), y + 4.5, step, "number mid");
+      if (label) write(label.middle, way[step].thread ? y + size + 13 : y - size - 5, label.what, `mid ${look}`);
     }
     // The steps that may come next, which can be clicked, too.
     threads.forEach((_, thread) => {
@@ -439,6 +461,8 @@ function playGame(figure) {
     opens = true;
   }
   show();
-  new ResizeObserver(() => measured !== plot.clientWidth && show()).observe(plot);
+  // A page that is narrow for a moment loses the place in the code, too.
+  let width = plot.clientWidth;
+  new ResizeObserver(() => width !== (width = plot.clientWidth) && show()).observe(plot);
   follow();
 }

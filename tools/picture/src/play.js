@@ -36,8 +36,6 @@
     scrollTo(0, 0);
   }
 
-  // A phone has no room for what explains the words, unless the reader asks for it.
-  if (innerWidth <= 740) for (const it of document.querySelectorAll("details.goal")) it.open = false;
   figures.forEach((figure, n) => {
     // What the reader has won is said below the sentence on the last step, and until the next one.
     const card = levels[n].querySelector(".won");

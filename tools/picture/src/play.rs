@@ -49,7 +49,7 @@ pub(crate) fn page() -> Result<String, String> {
             .find(|html| html.lines().next().is_some_and(|line| line.contains(&id)))
             .ok_or_else(|| format!("book/play.toml: no figure is {}", level.figure))?;
         let (number, title) = (n + 1, &level.title);
-        let (goal, won) = (goal(&level.goal), with_links(&html(&level.won)));
+        let (goal, won) = (html(&level.goal), with_links(&html(&level.won)));
         list += &format!(
             "<li><a href=\"#{}\" title=\"{title}\">{number}</a></li>",
             level.figure
@@ -60,7 +60,7 @@ pub(crate) fn page() -> Result<String, String> {
         );
         let read = level.read.replace(".md", ".html");
         sections += &format!(
-            "<section class=\"level\"><h2>{number}. {title}</h2>{goal}\n{}\n\
+            "<section class=\"level\"><h2>{number}. {title}</h2><p class=\"goal\">{goal}</p>\n{}\n\
              <div class=\"won\" role=\"status\" hidden><p>✓ {won}</p><p>{next} <button type=\"button\">Stay here</button> <a href=\"../{read}\">What the book says</a></p></div>\n\
              <p class=\"onward\">✓ You've done this level. {next}</p></section>\n",
             alone(figure)?
@@ -69,7 +69,6 @@ pub(crate) fn page() -> Result<String, String> {
     let style = concat!(
         include_str!("mdbook.css"),
         include_str!("../../../book/theme/course.css"),
-        include_str!("../../../book/theme/player.css"),
         include_str!("../../../book/theme/play.css")
     );
     let scripts = SCRIPTS.map(|(_, text)| text).into_iter();
@@ -80,19 +79,6 @@ pub(crate) fn page() -> Result<String, String> {
     let page = include_str!("play.html").replace("{style}", style);
     let page = page.replace("{list}", &list).replace("{levels}", &sections);
     Ok(page.replace("{scripts}", &scripts))
-}
-
-/// Its first line, and behind that what a reader may fold away.
-fn goal(text: &str) -> String {
-    let (goal, words) = text.trim().split_once('\n').unwrap_or((text, ""));
-    let goal = format!("<p class=\"goal\">{}</p>", html(goal.trim()));
-    if words.is_empty() {
-        return goal;
-    }
-    let words = html(words).replace('\n', "<br>");
-    format!(
-        "{goal}<details class=\"goal\" open><summary>What the words mean</summary>{words}</details>"
-    )
 }
 
 /// Text in which a link is as in Markdown.

@@ -24,7 +24,7 @@ use crate::{
     read,
     text::{html, number_of},
 };
-use game::{FILE, Figure, Fixed, Game, games, games_in, place};
+use game::{FILE, Figure, Fixed, Game, Step, games, games_in, place};
 use orders::Move;
 use words::Situation;
 
@@ -34,7 +34,8 @@ pub(crate) fn figures() -> Result<Vec<(String, String)>, String> {
     for (stage, game) in games()? {
         for (name, figure) in &game.figures {
             let name = format!("scheduler-{stage}-{name}");
-            let (words, data) = (game.in_words(figure), data(&game, figure));
+            let words = game.glossary(figure) + &game.in_words(figure);
+            let data = data(&game, figure);
             let parts = [&name, &words, &data, &figure.caption];
             let html = figure::figure("game", parts.map(String::as_str), &figure.listing);
             figures.push((name, html));
@@ -94,7 +95,7 @@ fn data(game: &Game, figure: &Figure) -> String {
                     let does = number_of(&mut texts, html(&step.does));
                     let seen = step.sees.as_ref().map(|name| &**name.get_ref());
                     let sees = rows.iter().position(|row| seen == Some(row.name));
-                    json!([does, line, to, step.act.label(), sees])
+                    json!([does, line, to, step.label(), sees])
                 }
                 Err(wait) => {
                     let why = number_of(&mut texts, html(&wait.why));
@@ -143,7 +144,7 @@ fn data(game: &Game, figure: &Figure) -> String {
     });
     let data = json!({
         "fixed": fixed, "rows": rows, "cells": cells, "lines": lines, "threads": game.threads, "longest": longest,
-        "texts": texts, "ends": ["", lost, html(&figure.done)], "whys": whys, "verdict": html(&game.verdict), "gap": gap, "cure": html(&figure.cure),
+        "texts": texts, "ends": ["", lost, html(&figure.done)], "whys": whys, "fatal": game.fatal, "verdict": html(&game.verdict), "gap": gap, "cure": html(&figure.cure),
         "situations": situations,
     });
     data.to_string()
@@ -152,6 +153,17 @@ fn data(game: &Game, figure: &Figure) -> String {
 /// The lines of a place. One that isn't there is a fault, and the figure is not written.
 fn mark(listing: &Listing, place: Option<&Spanned<String>>) -> Option<Mark> {
     listing.find(place?.get_ref()).ok()
+}
+
+impl Step {
+    /// Its name in the lanes, and what comes of it.
+    fn label(&self) -> String {
+        let (name, note) = (self.act.label(), &self.note);
+        if note.is_empty() {
+            return name.to_owned();
+        }
+        format!("{name}: {note}")
+    }
 }
 
 impl Fixed {

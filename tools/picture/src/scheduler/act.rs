@@ -23,7 +23,7 @@ pub(super) enum Act {
     Clear,
     Finish,
     // Of a socket.
-    Send,
+    Arrive,
     Report,
     // Of a worker and its queue.
     Push,
@@ -48,12 +48,12 @@ impl Act {
             Act::Read => "read",
             Act::Clear => "clear",
             Act::Finish => "finish",
-            Act::Send => "send",
+            Act::Arrive => "byte arrives",
             Act::Report => "report",
             Act::Push => "push",
             Act::Poll => "poll",
             Act::Announce => "announce",
-            Act::FindSleeper => "any sleeper?",
+            Act::FindSleeper => "find sleeper",
         }
     }
 }

@@ -9,7 +9,7 @@ use toml::Spanned;
 use super::{
     act::Act,
     orders::{Fault, Move, Orders},
-    words::{Facts, MOST_THREADS, Situation, When},
+    words::{Facts, Situation, When},
 };
 use crate::read;
 
@@ -19,7 +19,7 @@ pub(super) const FILE: &str = "schedulers.toml";
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Game {
-    pub(super) threads: Vec<String>,
+    pub(super) threads: [String; 2],
     pub(super) start: Facts,
     /// All is well if no thread can go on, and this holds.
     pub(super) done: When,
@@ -32,8 +32,13 @@ pub(super) struct Game {
     pub(super) goals: Vec<(When, String)>,
     /// Why the wake is lost, from the step on that loses it.
     pub(super) lost: String,
+    /// What becomes of the step that loses the wake, behind its name in the lanes.
+    pub(super) fatal: String,
     /// What is lost, and how it ends.
     pub(super) verdict: String,
+    /// What the words mean, a line for each. Behind them are those of the figure.
+    #[serde(default)]
+    pub(super) words: String,
     pub(super) figures: BTreeMap<String, Figure>,
     pub(super) drag: Option<Drag>,
 }
@@ -64,6 +69,9 @@ pub(super) struct Step {
     pub(super) act: Act,
     /// The act in words, with what comes of it.
     pub(super) does: String,
+    /// What comes of it, behind its name in the lanes.
+    #[serde(default)]
+    pub(super) note: String,
     /// As that of a [`Wait`].
     pub(super) at: Option<Spanned<String>>,
     /// The row that it looks at, if it does.
@@ -90,6 +98,8 @@ pub(super) struct Row {
 pub(super) struct Figure {
     /// What is so in this figure alone, and stays as it is.
     pub(super) start: Facts,
+    #[serde(default)]
+    pub(super) words: String,
     pub(super) caption: String,
     pub(super) listing: Vec<String>,
     /// Why all is well, if none of `ends` fits.
@@ -235,10 +245,6 @@ impl Game {
     /// What would keep a figure from being drawn, or would never be seen in one.
     fn check(&self) -> Result<(), Fault> {
         let count = self.threads.len();
-        if count > MOST_THREADS {
-            let why = format!("there are words for {MOST_THREADS} threads: name no more");
-            return Err((self.start.begin, why));
-        }
         let mut of = self.rows.iter().flat_map(|row| &row.of);
         if let Some(thread) = of.find(|thread| *thread.get_ref() >= count) {
             let why = format!(

@@ -7,6 +7,19 @@ use super::{
 use crate::text::html;
 
 impl Game {
+    /// What the words of a figure mean, if the file explains them. A figure without the mistake comes after the one with it, so there they are folded.
+    pub(super) fn glossary(&self, figure: &Figure) -> String {
+        let lines = [&self.words, &figure.words].map(|words| words.trim());
+        if lines.iter().all(|words| words.is_empty()) {
+            return String::new();
+        }
+        let open = if figure.fixed.is_some() { "" } else { " open" };
+        let lines = html(lines.join("\n").trim()).replace('\n', "<br>");
+        format!(
+            "<details class=\"words\"{open}><summary>What the words mean</summary>{lines}</details>"
+        )
+    }
+
     /// The orders that lose the wake.
     pub(super) fn in_words(&self, figure: &Figure) -> String {
         let all = self.orders(figure);

@@ -133,6 +133,45 @@ fn each_order_to_play_can_be_played_and_the_first_from_the_opening() {
     }
 }
 
+/// It shows what the cure does, so it is one that needs the cure.
+#[test]
+fn the_first_order_to_play_loses_the_wake_where_the_mistake_is() {
+    for (stage, game) in games().unwrap() {
+        for (name, figure) in &game.figures {
+            let (all, Some(fixed)) = (game.orders(figure), &figure.fixed) else {
+                continue;
+            };
+            let other = game.orders(&game.figures[fixed.of.get_ref()]);
+            let mut played = 0;
+            all.each(0, &mut Vec::new(), &mut |way, _| {
+                let mut here = way.iter().map(|next| &all.situations[next.to]);
+                if !here.any(|situation| fixed.played(situation).contains(&0)) {
+                    return;
+                }
+                // A thread that has to wait there is passed over, and a cure by a lock is seen by that: the other thread waits here.
+                let there = threads(way).bytes().fold(0, |at, digit| {
+                    let next = &other.moves[at][usize::from(digit - b'1')];
+                    next.as_ref().map_or(at, |next| next.to)
+                });
+                let waits = |next: &Move<'_>| {
+                    let moves = &all.moves[next.to];
+                    next.thread == 0
+                        && moves[1]
+                            .as_ref()
+                            .is_err_and(|wait| wait.label.contains("lock"))
+                };
+                assert!(
+                    other.is_lost(there) || way.iter().any(waits),
+                    "{stage} {name}: {}",
+                    threads(way)
+                );
+                played += 1;
+            });
+            assert!(played > 0, "{stage} {name}");
+        }
+    }
+}
+
 #[test]
 fn each_reason_why_all_is_well_is_said_of_some_order() {
     for (stage, game) in games().unwrap() {
@@ -246,7 +285,7 @@ type Locks = [&'static [Act]; 2];
 
 const FLAG_AND_WAKER: Locks = [&[Act::Check, Act::Raise], &[Act::Store, Act::Look]];
 const BYTES_AND_READINESS: Locks = [
-    &[Act::Send, Act::Read],
+    &[Act::Arrive, Act::Read],
     &[Act::Check, Act::Clear, Act::Report],
 ];
 const QUEUE_AND_SLEEPERS: Locks = [&[Act::Look, Act::Push], &[Act::Announce, Act::FindSleeper]];
@@ -260,10 +299,10 @@ fn ends(stage: &str, figure: &str, locks: Locks, before: &Order) -> BTreeMap<Ord
         let (mut order, mut has_returned) = (before.clone(), false);
         for Move { thread, step, to } in way {
             let takes = |acts: &&[Act]| acts.contains(&step.act);
-            // In an exhibit, the peer and the reactor are one thread, and a task that is woken is not polled again.
-            let (thread, lock) = (*thread.min(&1), locks.iter().position(takes));
-            if let Some(lock) = lock.filter(|_| thread == 1 || !has_returned) {
-                order.take(thread, lock);
+            // In an exhibit, a task that is woken is not polled again.
+            let lock = locks.iter().position(takes);
+            if let Some(lock) = lock.filter(|_| *thread == 1 || !has_returned) {
+                order.take(*thread, lock);
             }
             has_returned |= all.situations[*to].has(Fact::At0(Place::Sleep));
         }

@@ -21,7 +21,6 @@ pub(super) enum Fact {
     /// Where the first thread is, and so on.
     At0(Place),
     At1(Place),
-    At2(Place),
     // A future and who wakes it.
     Flag(Flag),
     Waker(Waker),
@@ -187,7 +186,7 @@ impl Fact {
     /// The same, of one thread.
     fn of(self, thread: usize) -> Fact {
         match self {
-            Fact::At(place) => [Fact::At0, Fact::At1, Fact::At2][thread](place),
+            Fact::At(place) => [Fact::At0, Fact::At1][thread](place),
             other => other,
         }
     }
@@ -197,9 +196,6 @@ impl Fact {
         mem::discriminant(self) == mem::discriminant(other)
     }
 }
-
-/// As many threads as have a word for their place.
-pub(super) const MOST_THREADS: usize = 3;
 
 /// Some facts: those of a start, or what a step changes.
 #[derive(Debug, PartialEq)]
