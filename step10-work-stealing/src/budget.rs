@@ -38,7 +38,7 @@ pub(crate) fn check(cx: &mut Context<'_>) -> Poll<()> {
         _ => return Poll::Ready(()),
     };
     // A task may block its thread in the `block_on` of another crate, which polls again after each
-    // refusal. No worker refills the budget there, so the refusal after `BUDGET` others does.
+    // refusal. No worker refills the budget there, so it is refilled here after `BUDGET` refusals.
     let left = if left > -BUDGET { left - 1 } else { BUDGET };
     LEFT.with(|place| place.set(Some(left)));
     cx.waker().wake_by_ref();

@@ -1,8 +1,7 @@
-//! On which runtime is this thread, and as which of its workers? So that `spawn`, `sleep` and a socket need no handle, and
-//! so that a task that is woken by a worker goes to that worker's local queue.
+//! The runtime to which a thread belongs, and if the thread is a worker, its local queue. Because a thread knows the first, `spawn`,
+//! `sleep` and a socket need no handle. Because it knows the second, a task that a worker wakes goes into that worker's local queue.
 //!
-//! Stage 09's file of this name answers the first question alone. Nothing of it is carried: a thread has one handle there, and here it
-//! has a runtime that several threads share, and perhaps a worker's local queue.
+//! Stage 09's file of this name has the runtime alone, which is a handle there. Nothing of it is carried.
 
 use std::{cell::RefCell, rc::Rc, sync::Arc};
 
@@ -45,7 +44,7 @@ impl Schedule for Shared {
     type RunQueue = RunQueue;
 
     // ANCHOR: run_queue
-    // What the thread-local variable contains is a `RunQueue` too.
+    // The thread-local variable contains a `RunQueue` too, perhaps that of another runtime.
     fn run_queue(self: &Arc<Self>) -> RunQueue {
         let worker = with_current(|current| match current {
             RunQueue::Local(worker) if Arc::ptr_eq(&worker.shared, self) => Some(Rc::clone(worker)),

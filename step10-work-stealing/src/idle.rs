@@ -9,9 +9,10 @@
 //!
 //! A thread that has put a task into the injector wakes a sleeper, and so does a worker in whose local queue more than one waits,
 //! unless a worker is searching. So a searcher that finds something has to find out whether there is more, and a worker that is
-//! about to sleep has a *last look* into all queues *after* it has announced that. Both sides write something, then pass a
-//! fence, and then read what the other side writes. One of the two fences comes first, and so at least one side sees what the
-//! other has written. The accesses themselves need no order.
+//! about to sleep has a *last look* into all queues *after* it has announced that. Such a worker and the thread with a task for the
+//! injector both write something, then pass a fence, and then read what the other side writes. One of the two fences comes first, and
+//! so at least one side sees what the other has written. The accesses themselves need no order. A push into a local queue has no
+//! fence: `worker/sleep.rs` says why that is enough.
 
 use crate::metrics::IdleWorkers;
 use crate::sync::atomic::{self, AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
@@ -81,13 +82,18 @@ impl IdleSet {
         let may = 2 * self.counts().searching < workers;
         if may {
             // Others may have joined since the count was read. One searcher too many costs a search for nothing.
-            let joins = Change {
-                searching: 1,
-                ..Change::default()
-            };
-            self.change(joins);
+            self.count_as_searching();
         }
         may
+    }
+
+    /// A worker that is awake searches from now on, however many do.
+    pub(crate) fn count_as_searching(&self) {
+        let joins = Change {
+            searching: 1,
+            ..Change::default()
+        };
+        self.change(joins);
     }
 
     /// A searcher has found something. Returns whether it was the last, and then it must wake another if there is more.
@@ -105,8 +111,8 @@ impl IdleSet {
     // ANCHOR_END: search
 
     /// Announces that a worker sleeps, and no longer searches if it did. The caller then has a last look into all queues.
-    /// Returns whether the worker has to wake up after some time to check on the others, and then it is counted as checking.
-    /// It need not if it has checked before, and all workers sleep now.
+    /// Returns whether the worker counts as checking, and so has to wake up after some time. It need not if enough sleepers do,
+    /// or if it has checked before, and all workers sleep now.
     // ANCHOR: sleep
     #[must_use]
     pub(crate) fn fall_asleep(&self, worker: usize, before: BeforeSleep) -> bool {

@@ -25,15 +25,14 @@
 //! # io::Result::Ok(())
 //! ```
 //!
-//! A module that has no file in `src/`, such as `crate::contain` or `crate::driver`, has it below `src/carried/`: it is a copy from an
-//! earlier stage.
+//! The file of a module such as `crate::contain` or `crate::driver` is in `src/carried/`: it is a copy from an earlier stage.
 //!
-//! Read `worker.rs` first, with `version.rs` beside it. It is that idea but for the sleep: where a worker puts a task, and where
-//! it finds the next one, in each of the four [versions](Version) of the scheduler. Then in this order:
+//! Read `worker.rs` first, with `version.rs` beside it: where a worker puts a task, and where it finds the next one, in each of the
+//! four [versions](Version) of the scheduler. Then in this order:
 //!
 //! 1. `worker/local_queue.rs` and `injector.rs`: where a worker gets its tasks.
-//! 2. `worker/sleep.rs`, `worker/phase.rs`, `idle.rs`, `parking.rs` and `worker/watch.rs`: when a worker sleeps, as what it is
-//!    counted, who is woken, where it sleeps, and what it does for a worker that is stuck.
+//! 2. `worker/sleep.rs`: when a worker sleeps, and why no task is overlooked then. `worker/phase.rs` and `idle.rs`: as what a worker
+//!    counts, and who is woken. `parking.rs`: where it sleeps. `worker/watch.rs`: what it does for a worker that is stuck.
 //! 3. `shared.rs`, `context.rs`, `handle.rs` and `runtime.rs`: [the runtime](Runtime), which one a thread is on, and its end.
 //! 4. `task.rs`, and in `task/`: `state.rs`, `handle_waker.rs`, `reference.rs`, `list.rs`, `schedule.rs`, `cell.rs`, `run.rs`,
 //!    `join_handle.rs`, `spawn.rs` and `slot.rs`. A task in one allocation, the tasks that wait, [its handle](JoinHandle), and a

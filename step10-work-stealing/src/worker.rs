@@ -1,10 +1,13 @@
 //! A worker has a *local queue*, and steals from the others' local queues when it finds nothing else. This is where it puts a task
-//! (`schedule`), and where it finds the next one to poll (`next`). The scheduler's versions differ in the two `match`es, and in a share.
+//! (`schedule`), and where it finds the next one to poll (`next`). The versions of the scheduler differ in the `match` of `schedule`, in
+//! that of `find`, and in the size of a share.
 //!
-//! The *slot* has room for one task, which runs next. The *injector* is the queue for tasks from other threads; a worker's *share*
-//! of it is what it takes there at once: one task or, in a version that steals, its part of them all. The *driver* waits for timers
-//! and sockets, and a worker *is driving* while it calls the wakers of those that are ready. A *check*, now and then, is a look at
-//! what a busy worker would never come to: the driver, the injector, and a worker that is stuck in a poll.
+//! - The *slot* has room for one task, which runs next.
+//! - The *injector* is the queue for tasks from other threads. A worker's *share* of it is what it takes there at once: one task, or in
+//!   a version that steals, an nth of all tasks if there are n workers.
+//! - The *driver* waits for timers and sockets. A worker *is driving* while it calls the wakers of those that are ready.
+//! - A *check* is a look at what a worker would otherwise never come to: the driver, the injector, and a worker that is stuck in a poll.
+//!   A busy worker checks now and then, and so do one or two of the sleepers.
 
 mod local_queue;
 mod phase;
@@ -97,7 +100,7 @@ impl Local {
         self.find()
     }
 
-    /// Does without sleeping what a worker does when it sleeps.
+    /// A check by a busy worker: what the loop in `sleep` does, without the sleep.
     fn check_outside(&self) {
         self.sleeper.drive(Some(Duration::ZERO));
         self.sleeper.wake_due();
@@ -145,8 +148,8 @@ impl Local {
 
     /// Puts a task that this worker has spawned or woken (`Why::Woken`), or that was woken in its own poll and so lets other
     /// tasks go first (`Why::Yielded`).
-    // It needs no fence as `inject` does. Another worker that falls asleep at this moment may overlook the task, and this
-    // worker may overlook the sleeper. But this worker is awake, and polls the task itself.
+    // There is no fence between the push and the look for a sleeper. A worker that falls asleep at this moment may overlook the task,
+    // and this worker may overlook the sleeper. Rule 3 in `worker/sleep.rs` says who polls the task all the same.
     // ANCHOR: schedule
     pub(crate) fn schedule(&self, task: Task, why: Why) {
         let is_next = why == Why::Woken && !self.sleeper.is_driving(); // the driver wakes many
@@ -171,7 +174,7 @@ impl Local {
         }
     }
 
-    /// Gets the tasks that other workers have in their slots and cannot run, because they are stuck in a poll.
+    /// Moves tasks from the slots of workers that are stuck in a poll into this worker's local queue.
     fn help_stuck_workers(&self) {
         self.watch
             .rescue(&self.shared.workers, &self.local_queue, Instant::now());

@@ -44,7 +44,7 @@ fn show_version(version: Version, within_reach: usize) {
     let (busy, tasks) = join(runtime.spawn(async move { busy.spawn_and_be_busy(other) }));
     tasks.into_iter().for_each(join);
     let polls = work.polls.lock().expect("no task panics");
-    let by_busy = polls.iter().filter(|it| it.by == busy).count();
+    let by_busy = polls.iter().filter(|poll| poll.by == busy).count();
     let by_other = polls.len() - by_busy;
     let steals = match tasks_in_each_steal(&polls) {
         sizes if sizes.is_empty() => sizes,

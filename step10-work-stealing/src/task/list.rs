@@ -1,7 +1,7 @@
 //! The tasks that wait, so that the end of the runtime finds them.
 //!
-//! A task that is in a queue, or that a worker polls, is found there. So a task whose first poll is ready is never in this
-//! list.
+//! The end finds a task that is in a queue or is being polled without this list. So a task enters it only when its first poll is
+//! pending.
 
 use std::cell::Cell;
 
@@ -54,10 +54,10 @@ impl List {
         }
         let place = shard.tasks.insert(task.clone());
         drop(shard);
-        let few = "neither the shards nor the tasks in one are so many";
+        let fits = "there are fewer than 2^32 shards, and fewer tasks in each";
         Some(Entry {
-            shard: number.try_into().expect(few),
-            place: place.try_into().expect(few),
+            shard: number.try_into().expect(fits),
+            place: place.try_into().expect(fits),
         })
     }
 

@@ -10,6 +10,7 @@ use crate::idle::{BeforeSleep, IdleSet};
 /// | from | to | by | what changes in the counts |
 /// |---|---|---|---|
 /// | `Polling` or `Slept` | `Searching` | [`start_searching`](CurrentPhase::start_searching), if it may | one more searches |
+/// | `Slept` | `Searching` | [`search_for_what_was_seen`](CurrentPhase::search_for_what_was_seen) | one more searches |
 /// | any | `Slept` | [`fall_asleep`](CurrentPhase::fall_asleep) | one more sleeps; from `Searching`, one less searches |
 /// | `Slept` | `Searching` | [`wake_up`](CurrentPhase::wake_up), if it was chosen | nothing: who has chosen it has done that |
 /// | `Slept` | `Slept` | [`wake_up`](CurrentPhase::wake_up), if it was not | one less sleeps |
@@ -34,7 +35,11 @@ enum Phase {
 pub(super) struct CurrentPhase(Cell<Phase>);
 
 impl CurrentPhase {
-    pub(super) fn is_searching(&self) -> bool {
+    pub(super) fn is_polling(&self) -> bool {
+        self.0.get() == Phase::Polling
+    }
+
+    fn is_searching(&self) -> bool {
         self.0.get() == Phase::Searching
     }
 
@@ -49,6 +54,13 @@ impl CurrentPhase {
             self.0.set(Phase::Searching);
         }
         may
+    }
+
+    /// The worker is awake, and has seen a task at its last look. It searches for that, even if half of the workers search already.
+    /// Otherwise it could not steal what it has seen, and would look again and again until a searcher has taken it.
+    pub(super) fn search_for_what_was_seen(&self, idle: &IdleSet) {
+        idle.count_as_searching();
+        self.0.set(Phase::Searching);
     }
 
     /// Announces that the worker sleeps. Returns whether it counts as checking meanwhile.
@@ -70,14 +82,12 @@ impl CurrentPhase {
         is_chosen
     }
 
-    /// The worker has something to do. Returns `None` if it was polling before, and otherwise whether it has left the searchers
-    /// as the last of them.
-    pub(super) fn start_polling(&self, idle: &IdleSet) -> Option<bool> {
+    /// The worker has something to do. Returns whether it was the last of the searchers, which it leaves.
+    pub(super) fn start_polling(&self, idle: &IdleSet) -> bool {
         match self.0.replace(Phase::Polling) {
-            Phase::Polling => None,
-            Phase::Searching => Some(idle.stop_searching()),
-            // It has not counted as searching since its announcement, so no thread has relied on its search.
-            Phase::Slept => Some(false),
+            Phase::Searching => idle.stop_searching(),
+            // It has not counted as searching, so no thread has relied on its search.
+            Phase::Polling | Phase::Slept => false,
         }
     }
 }

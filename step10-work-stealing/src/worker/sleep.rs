@@ -1,4 +1,19 @@
 //! How a worker sleeps, and whom it wakes.
+//!
+//! A task may come into a queue at the moment at which a worker falls asleep. Three rules make sure that some worker gets it:
+//!
+//! 1. *A task in the injector is seen at once.* The thread that pushes it ([`Shared::inject`]) then looks for a sleeper. A worker
+//!    that falls asleep ([`sleep_once`](Sleeper::sleep_once)) or stops searching ([`hand_over`](Sleeper::hand_over)) says so in the
+//!    counts and then looks into the queues. There is a fence between the two steps on either side, so one side sees the other.
+//! 2. *While a worker polls, one of the sleepers checks.* A worker that falls asleep checks, unless two others do or all of them
+//!    sleep ([`fall_asleep`](crate::idle::IdleSet::fall_asleep)). A worker that begins to poll wakes a sleeper if none of them checks
+//!    (`hand_over`). A searcher and a sleeper whose check is over soon do one of the two.
+//! 3. *A task in a local queue is seen by its owner or at a check.* The owner passes no fence after its push, and may wake no worker
+//!    (`Local::schedule`). If its poll returns, it takes the task itself. If the poll blocks, some sleeper checks, by rule 2: it wakes
+//!    up every [`CHECK_INTERVAL`], and before it sleeps again, it looks into all queues and steals what it sees there.
+//!
+//! Rule 3 needs a [version](crate::Version) that steals. What is in the slot of a blocked worker is not in a queue, and a check takes
+//! it out ([`Watch`](super::watch::Watch)).
 
 use std::{cell::Cell, sync::Arc, task::Waker, time::Duration};
 
@@ -53,17 +68,17 @@ impl Sleeper {
             .start_searching(&shared.idle, shared.workers.len())
     }
 
-    /// The worker has something to do. What it did for others while it had nothing, it hands over: it wakes another worker if there is
-    /// more to find, or if no sleeper checks on the others.
+    /// To be called before the worker polls a task or calls a waker, because either may block it. What it did for others while it had
+    /// nothing to do, it leaves to a sleeper, which it wakes if it must: to search, if there are more tasks, and to check.
     pub(super) fn hand_over(&self) {
-        let shared = &self.shared;
-        let Some(was_last_searcher) = self.phase.start_polling(&shared.idle) else {
+        if self.phase.is_polling() {
             return; // it has done that already
-        };
+        }
+        let shared = &self.shared;
+        let was_last_searcher = self.phase.start_polling(&shared.idle);
         // While this worker searched, other threads may have put tasks into queues and woken no worker, because it would find
-        // them. It has found one and leaves the rest, so it wakes the next worker.
+        // them. It has found one and leaves the rest.
         let leaves_tasks = was_last_searcher && shared.is_anything_queued();
-        // From now on this worker may get stuck. If no sleeper checks on the others, it wakes one that will.
         if leaves_tasks || shared.idle.nobody_checks() {
             shared.wake_one();
         }
@@ -74,7 +89,6 @@ impl Sleeper {
     pub(super) fn sleep_once(&self, has_checked: bool) -> SleepEnd {
         let shared = &self.shared;
         let phase = &self.phase;
-        let was_searching = phase.is_searching();
         // Announces the sleep, and passes a fence.
         let checks = phase.fall_asleep(&shared.idle, self.number, has_checked);
         // ANCHOR: last-look
@@ -91,14 +105,9 @@ impl Sleeper {
         if !found {
             return SleepEnd::Otherwise;
         }
-        if was_searching {
-            // Until the announcement this worker counted as searching, so the threads that pushed what it has found may have
-            // woken no worker. If it counts as searching again, `hand_over` wakes the next worker for what is left.
-            self.start_searching();
-        }
-        // A worker that may not search takes nothing from the local queues of others, so it comes back here as long as a task is there.
-        // That is short: at least half of the workers are searching, and each of them has a task after one look into each queue,
-        // or announces its sleep.
+        // There may be more than one task, and if this worker was searching until the announcement, their pushes have woken no
+        // worker. It searches again, so `hand_over` wakes the next worker for what it leaves.
+        phase.search_for_what_was_seen(&shared.idle);
         SleepEnd::FoundTask
     }
 
@@ -155,3 +164,7 @@ impl Sleeper {
     }
     // ANCHOR_END: drive
 }
+
+#[cfg(all(test, loom))]
+#[path = "../../tests/loom/check_model.rs"]
+mod models;

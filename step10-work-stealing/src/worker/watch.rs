@@ -6,8 +6,8 @@ use crate::{shared::Remote, sync::Instant};
 
 use super::local_queue::LocalQueue;
 
-/// How often a sleeper wakes up to check on the other workers, as long as one of them is awake, and how often a busy worker checks
-/// on them at most.
+/// The time after which a sleeper wakes up to check on the other workers, as long as one of them is awake. A worker looks at their slots
+/// no more often than this.
 pub(super) const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// What a worker has seen at its last check.
@@ -25,8 +25,9 @@ impl Watch {
         }
     }
 
-    /// Takes the task out of the slot of each worker that has begun no poll since the last check, and puts it into the local queue. The
-    /// task that such a worker polls may be waiting for exactly this one. Does nothing if the last check was a moment ago.
+    /// Takes the task out of the slot of each worker that has begun no poll since the last check, and puts it into `local_queue`, which
+    /// is that of the worker that checks. The poll of such a worker may be waiting for exactly this task. Does nothing if the last check
+    /// was a moment ago.
     // ANCHOR: stuck
     pub(super) fn rescue(&self, workers: &[Arc<Remote>], local_queue: &LocalQueue, now: Instant) {
         if now.duration_since(self.checked_at.get()) < CHECK_INTERVAL {

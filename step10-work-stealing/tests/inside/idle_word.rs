@@ -27,6 +27,7 @@ enum Worker {
 enum Step {
     Put,
     StartSearching(usize),
+    CountAsSearching(usize),
     StopSearching(usize),
     FallAsleep(usize, HasChecked),
     WakeUp(usize),
@@ -57,7 +58,7 @@ fn steps(workers: &[Worker]) -> Vec<Step> {
         let falls_asleep = [false, true].map(|has_checked| Step::FallAsleep(at, has_checked));
         match worker {
             Busy => {
-                steps.push(Step::StartSearching(at));
+                steps.extend([Step::StartSearching(at), Step::CountAsSearching(at)]);
                 steps.extend(falls_asleep);
             }
             Searching => {
@@ -89,6 +90,10 @@ fn make(step: Step, idle: &IdleSet, workers: &mut [Worker]) {
             if may {
                 workers[at] = Searching;
             }
+        }
+        Step::CountAsSearching(at) => {
+            idle.count_as_searching();
+            workers[at] = Searching;
         }
         Step::StopSearching(at) => {
             assert_eq!(idle.stop_searching(), searching == 1);

@@ -1,5 +1,5 @@
-//! What a wake-up of a worker costs, and whom it helps: who is woken for a push, in which order a worker polls what the driver wakes,
-//! where a thief begins, and how often a worker looks after the others. The workers have no threads: the test makes their steps, and
+//! What a wake-up of a worker costs, and whom it helps: who is woken for a push, what a worker takes that has looked again, in which order
+//! it polls what the driver wakes, where a thief begins, and how often a worker looks after the others. The workers have no threads: the test makes their steps, and
 //! decides what happens when.
 
 // One thread steals here, and the queues are crossbeam's: Miri has them with several threads, in the other tests.
@@ -15,6 +15,7 @@ use std::{
 };
 
 use crossbeam_deque::Worker as Deque;
+use probe::within;
 
 use crate::{
     Park, Version,
@@ -129,6 +130,38 @@ fn where_nobody_steals_no_thief_is_woken() {
         stage.workers[0].schedule(stage.task(), Why::Woken);
     }
     assert_eq!(stage.asleep(), 1);
+}
+
+/// Otherwise it could not steal, and would go back to sleep and look again, until the searcher has taken the task.
+#[test]
+fn a_worker_takes_what_its_last_look_has_found_although_half_of_them_search() {
+    let stage = Stage::new(2, Version::Stealing);
+    stage.shared.idle.count_as_searching();
+    stage.workers[0].local_queue.push(stage.task());
+    let worker = &stage.workers[1];
+    worker.sleep();
+    worker.next().unwrap().shut_down();
+}
+
+/// Rule 3 of `src/worker/sleep.rs`. The push comes after the last look of a worker, which it does not wake. And the worker that has pushed
+/// the task never looks for one again, because the poll in which it did so blocks.
+#[test]
+fn a_task_behind_a_blocked_poll_is_found_by_a_sleeper_after_its_check() {
+    within(Duration::from_secs(20), || {
+        let stage = Stage::new(2, Version::Stealing);
+        let [blocked, sleeper] = &stage.workers[..] else {
+            unreachable!("there are two");
+        };
+        let _entered = context::enter(RunQueue::Local(Rc::clone(blocked)));
+        let (task, shared) = (stage.task(), Arc::clone(&stage.shared));
+        *stage.driver.meanwhile.lock().unwrap() = Some(Box::new(move || {
+            assert_eq!(shared.idle.counts().checking, 1);
+            task.schedule(Why::Woken);
+            assert_eq!(shared.idle.counts().sleeping, 1, "nobody is woken");
+        }));
+        sleeper.sleep();
+        sleeper.next().unwrap().shut_down();
+    });
 }
 
 /// With the slot, the one that was woken last would be the first. And a thief that is woken for the second would be awake before the
