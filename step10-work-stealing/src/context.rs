@@ -21,23 +21,26 @@ thread_local! {
 }
 
 /// Calls `f` with the run queue of the calling thread, if the thread belongs to a runtime.
-fn with_current<T>(f: impl FnOnce(&RunQueue) -> T) -> Option<T> {
+fn with_current<T>(f: impl FnOnce(&RunQueue) -> Option<T>) -> Option<T> {
     // While the thread ends, its variable has been dropped already, and it belongs to no runtime any more.
-    let returned = CURRENT.try_with(|current| current.borrow().as_ref().map(f));
+    let returned = CURRENT.try_with(|current| current.borrow().as_ref().and_then(f));
     returned.ok().flatten()
 }
 
 /// Returns the runtime to which the calling thread belongs, if there is one.
 pub(crate) fn runtime() -> Option<Arc<Shared>> {
-    with_current(|current| match current {
-        RunQueue::Local(worker) => Arc::clone(&worker.shared),
-        RunQueue::Injector(shared) => Arc::clone(shared),
+    with_current(|current| {
+        let shared = match current {
+            RunQueue::Local(worker) => &worker.shared,
+            RunQueue::Injector(shared) => shared,
+        };
+        Some(Arc::clone(shared))
     })
 }
 
 /// Whether the calling thread is a worker of any runtime.
 pub(crate) fn is_worker() -> bool {
-    with_current(|current| matches!(current, RunQueue::Local(_))) == Some(true)
+    with_current(|current| Some(matches!(current, RunQueue::Local(_)))) == Some(true)
 }
 
 impl Schedule for Shared {
@@ -50,7 +53,7 @@ impl Schedule for Shared {
             RunQueue::Local(worker) if Arc::ptr_eq(&worker.shared, self) => Some(Rc::clone(worker)),
             _ => None,
         });
-        match worker.flatten() {
+        match worker {
             Some(worker) => RunQueue::Local(worker),
             None => RunQueue::Injector(Arc::clone(self)),
         }
