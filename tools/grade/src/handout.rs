@@ -1,15 +1,19 @@
-//! A copy of the course for learners, without what is the teacher's.
+//! A copy of the course for learners. `list` says what they get, and `page` and `toml` take out of it what names the rest.
+
+mod list;
+mod page;
+mod toml;
 
 use std::{
-    env, fs,
+    env,
+    fmt::Display,
+    fs,
     path::{Component, Path, PathBuf},
     process::Command,
-    sync::LazyLock,
 };
 
 use clap::ValueEnum;
 use kit::files;
-use regex::{Captures, Regex};
 use tempfile::TempDir;
 
 use crate::{
@@ -17,37 +21,7 @@ use crate::{
     command::run,
     earlier::{self, VERSION},
 };
-
-/// What a learner neither needs nor should have, besides the pages of the book that its table of contents marks. `grade` needs
-/// the solutions and the wrong answers, so it stays with them.
-const TEACHERS: [&str; 5] = [
-    "exercises/teachers",
-    SOLUTIONS,
-    "tools/climb",
-    "tools/exam",
-    "tools/grade",
-];
-/// What belongs to the development of the course.
-const DEVELOPERS: [&str; 6] = [
-    ".ci",
-    ".github/ISSUE_TEMPLATE",
-    ".github/dependabot.yml",
-    ".github/workflows",
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-];
-const SOLUTIONS: &str = "exercises/solutions";
-const SUMMARY: &str = "book/src/SUMMARY.md";
-
-/// A passage of a page that is for the teacher.
-static MARKED: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"(?s)\n?<!-- BEGIN for teachers -->(.*?)<!-- END for teachers -->"));
-/// A link, up to its anchor.
-static LINK: LazyLock<Regex> = LazyLock::new(|| regex(r"\]\(([^)#\s]+)[^)]*\)"));
-
-fn regex(text: &str) -> Regex {
-    Regex::new(text).expect("it is a regex")
-}
+use list::List;
 
 /// A code host that can grade each push.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -175,40 +149,28 @@ fn straight(path: &Path) -> Result<PathBuf, Error> {
     Ok(straight)
 }
 
-/// Copies what git tracks and learners get, as it is on the disk.
+/// Copies what learners get, as it is on the disk.
 fn copy(course: &Path, root: &Path, kind: Kind<'_>, has_solutions: bool) -> Result<(), Error> {
-    let tracked = run(Command::new("git")
-        .args(["ls-files", "-z"])
-        .current_dir(course))?;
-    let summary = files::read(&course.join(SUMMARY))?;
-    let pages = MARKED
-        .captures_iter(&summary)
-        .flat_map(|captures| links(SUMMARY, &captures[1]));
-    let mut left_out: Vec<String> = pages.collect();
-    left_out.extend(
-        [&TEACHERS[..], &DEVELOPERS]
-            .concat()
-            .into_iter()
-            .map(String::from),
-    );
-    left_out.retain(|file| !has_solutions || file != SOLUTIONS);
+    let list = List::read(course, has_solutions)?;
     let mut faults = Vec::new();
-    for path in tracked
-        .split_terminator('\0')
-        .filter(|file| !is_in(file, &left_out))
-    {
+    for path in list.files() {
         let (from, to) = (course.join(path), root.join(path));
         fs::create_dir_all(to.parent().unwrap_or(root))?;
-        let text = match Path::new(path).extension().and_then(|end| end.to_str()) {
-            Some("md") => Some(page(path, &files::read(&from)?, &left_out, &mut faults)),
-            Some("toml") => Some(listed(&files::read(&from)?, &left_out)),
+        let failed = |error: &dyn Display| format!("{path}: {error}");
+        let text = match from.extension().and_then(|end| end.to_str()) {
+            Some("md") => {
+                let text = files::read(&from)?;
+                Some(page::of_learners(path, &text, &list, &mut faults))
+            }
+            Some("toml") => toml::of_learners(path, &files::read(&from)?, &list)
+                .map_err(|error| failed(&error))?,
             _ => None,
         };
         match text {
             Some(text) => fs::write(&to, text),
             None => fs::copy(&from, &to).map(drop),
         }
-        .map_err(|error| format!("{path}: {error}"))?;
+        .map_err(|error| failed(&error))?;
     }
     if !faults.is_empty() {
         return Err(faults.join("\n").into());
@@ -221,63 +183,6 @@ fn copy(course: &Path, root: &Path, kind: Kind<'_>, has_solutions: bool) -> Resu
         fs::write(file, workflow.replace("OWNER/COURSE", repository))?;
     }
     Ok(())
-}
-
-/// Whether a path is one of these, or below one of them.
-fn is_in(path: &str, folders: &[String]) -> bool {
-    folders
-        .iter()
-        .any(|folder| Path::new(path).starts_with(folder))
-}
-
-/// The paths from the root that a page links to, as far as they are in the project.
-fn links(page: &str, text: &str) -> Vec<String> {
-    let found = LINK.captures_iter(text);
-    found
-        .map(|link| course::pages::included(page, &link[1]))
-        .collect()
-}
-
-/// A page without the passages that are marked, and without the rows of tables that link to what is left out. Another link of
-/// that kind is a fault.
-fn page(path: &str, text: &str, left_out: &[String], faults: &mut Vec<String>) -> String {
-    // The lines keep their numbers until the faults are named.
-    let lines = |it: &Captures<'_>| "\n".repeat(it[0].matches('\n').count());
-    let unmarked = MARKED.replace_all(text, lines);
-    for (number, line) in (1..).zip(unmarked.lines()) {
-        let dead = links(path, line)
-            .into_iter()
-            .find(|link| is_in(link, left_out));
-        if let (Some(dead), false) = (dead, line.starts_with('|')) {
-            let how =
-                "put it between `<!-- BEGIN for teachers -->` and `<!-- END for teachers -->`";
-            faults.push(format!(
-                "{path}:{number}: links to {dead}, which is not handed out: {how}"
-            ));
-        }
-    }
-    let unmarked = MARKED.replace_all(text, "");
-    let is_dead = |line: &&str| {
-        line.starts_with('|') && links(path, line).iter().any(|link| is_in(link, left_out))
-    };
-    let lines = unmarked.lines().filter(|line| !is_dead(line));
-    lines.map(|line| format!("{line}\n")).collect()
-}
-
-/// A manifest or a configuration without the lines that name a file that is left out: a program in its list, or a page.
-fn listed(text: &str, left_out: &[String]) -> String {
-    let names = |line: &&str, it: &String| {
-        let page = it
-            .strip_prefix("book/src/")
-            .map(|page| format!("{page:?} = "));
-        let program = it
-            .strip_prefix("exercises/")
-            .map(|it| format!("path = \"{it}/"));
-        page.is_some_and(|it| line.starts_with(&it)) || program.is_some_and(|it| line.contains(&it))
-    };
-    let is_left = |line: &&str| !left_out.iter().any(|it| names(line, it));
-    let lines = text.lines().filter(is_left);
-    lines.map(|line| format!("{line}\n")).collect()
 }
 
 /// Puts the libraries of all workspaces beside them, for each system.
@@ -361,37 +266,4 @@ fn size(path: &Path) -> Result<String, Error> {
         _ => (1e6, "MB"),
     };
     Ok(format!("{count}{:.1} {unit}", bytes as f64 / size))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_loses_what_is_marked_and_no_dead_link_stays() {
-        let left_out = ["book/src/quiz.md".to_owned(), SOLUTIONS.to_owned()];
-        let page = |text: &str| {
-            let mut faults = Vec::new();
-            let page = page("book/src/a.md", text, &left_out, &mut faults);
-            (page, faults)
-        };
-        let marked = "one\n<!-- BEGIN for teachers -->\n[A quiz](quiz.md#key)\n<!-- END for teachers -->\ntwo\n";
-        assert_eq!(page(marked), ("one\ntwo\n".to_owned(), Vec::new()));
-        let row = "| [x](../../exercises/solutions/01/x.rs) | x |\n| [y](b.md) | y |\n";
-        assert_eq!(page(row), ("| [y](b.md) | y |\n".to_owned(), Vec::new()));
-        let (_, faults) = page(&format!("{marked}\nSee [the quiz](quiz.md).\n"));
-        assert!(
-            faults[0].starts_with("book/src/a.md:7: links to book/src/quiz.md, "),
-            "{faults:?}"
-        );
-    }
-
-    #[test]
-    fn a_list_loses_the_lines_of_what_is_left_out() {
-        let left_out = ["book/src/quiz.md".to_owned(), SOLUTIONS.to_owned()];
-        let list = "\"quiz.md\" = { enable = false }\n{ name = \"a\", path = \"exercises/a.rs\" },\n\
-            { name = \"a_sol\", path = \"solutions/a.rs\" },\n";
-        let kept = "{ name = \"a\", path = \"exercises/a.rs\" },\n";
-        assert_eq!(listed(list, &left_out), kept);
-    }
 }

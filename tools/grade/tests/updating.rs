@@ -18,7 +18,7 @@ const LADDER: &str = "exercises/yours/ladder/src/main.rs";
 const RUNTIME: &str = "exercises/yours/src/runtime.rs";
 const ONE: &str = "exercises/exercises/01/a.rs";
 const TWO: &str = "exercises/exercises/01/b.rs";
-const STAGE: &str = "src/lib.rs";
+const STAGE: &str = "step01-x/src/lib.rs";
 const NEW: &str = "exercises/checks/b.rs";
 
 /// A course of some small files, and a place for its copies.
@@ -27,7 +27,8 @@ struct Class(TempDir);
 impl Class {
     fn new() -> Class {
         let class = Class(TempDir::new().unwrap());
-        class.write("course/Cargo.toml", "[package]\nname = \"course\"\n");
+        class.write("course/Cargo.toml", "[workspace]\nmembers = [\"step*\"]\n");
+        class.write("course/step01-x/Cargo.toml", "[package]\nname = \"x\"\n");
         class.write("course/book/src/SUMMARY.md", "# A book\n");
         class.write("course/exercises/teachers/autograde.yml", "OWNER/COURSE\n");
         for path in [CHECK, GIVEN, LADDER, RUNTIME, ONE, TWO, STAGE] {
