@@ -279,13 +279,13 @@ function playGame(figure) {
     // The names of the steps: first those that decide, and then from the last one on. On a phone, one that would meet another, or
     // stand at another step, is left out. Where there is room, it's said what came of the step, but not across the line of the loss.
     const labels = [];
-    const halfOf = (what) => 2.8 * what.length + 5;
+    const halfOf = (what) => 2.95 * what.length + 4.5;
     const isFree = (thread, from, to, step) => !labels.some((it) => it.step !== step && way[it.step].thread === thread && it.to > from && it.from < to);
     const place = (step, what, middle) => {
-      const [half, { thread }] = [halfOf(what) + 2, way[step]];
+      const [half, { thread }] = [halfOf(what) + 1.5, way[step]];
       const [from, to] = [middle - half, middle + half];
       const covers = (it, n) => n && n !== step && it.thread === thread && X(n) > from && X(n) < to;
-      if (from < -2 || to > W + 2 || (narrow && way.some(covers)) || !isFree(thread, from, to, step)) return false;
+      if (from < -1.5 || to > W + 1.5 || (narrow && way.some(covers)) || !isFree(thread, from, to, step)) return false;
       const label = labels.find((it) => it.step === step);
       if (label) Object.assign(label, { what, from, to, middle });
       else labels.push({ step, what, from, to, middle });
@@ -373,7 +373,7 @@ function playGame(figure) {
         const names = [forever, waits(last, thread)].filter(Boolean);
         const word = names.find((it) => end - start - size > it.length * 7) ?? names[0];
         if (end - start - size > word.length * 7) write(start + size + 6, y + 5, word, asleep ? "pale" : look);
-        else if (waiting && W - end > word.length * 7) write(end + 6, y + 5, word, look);
+        else if (waiting && W - end - 6 > word.length * 7) write(end + 6, y + 5, word, look);
         else if (!asleep && !narrow) {
           const half = word.length * 3.3;
           const middle = Math.min(Math.max((start + end) / 2, half), W - half);
