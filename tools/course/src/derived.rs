@@ -6,8 +6,6 @@ mod list;
 mod reading;
 mod stages;
 
-use std::collections::BTreeMap;
-
 use kit::written;
 
 use crate::Project;
@@ -28,16 +26,9 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
             files.push((page.to_owned(), Ok(exercises::plans(project, plans))));
         }
     }
-    // A file may have both lists.
-    let mut with_lists = BTreeMap::new();
     let lists = stages::lists(project).into_iter();
-    for list in lists.chain(findings::lists(project)) {
-        let path = list.file;
-        let file = with_lists.remove(path).unwrap_or(Ok(text(path).to_owned()));
-        with_lists.insert(path, file.and_then(|file| list.put_into(&file)));
-    }
-    for (path, file) in with_lists {
-        files.push((path.to_owned(), file));
+    for list in lists.chain([findings::list(project)]) {
+        files.push((list.file.to_owned(), list.put_into(text(list.file))));
     }
     for (path, page) in project.with("book/src/", ".md") {
         if page.contains("\n| Minutes to read |") {

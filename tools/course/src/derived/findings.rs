@@ -22,8 +22,8 @@ const KINDS: [(&str, &str); 3] = [
     ),
 ];
 
-/// The table at the head of the page, and the figures on the book's first screen.
-pub(super) fn lists(project: &Project) -> [List; 2] {
+/// The table at the head of the page.
+pub(super) fn list(project: &Project) -> List {
     let page = project.text(PAGE).unwrap_or_default();
     let numbers = KINDS.map(|(heading, _)| below(page, heading));
     let mut table = "\n| findings | how many |\n|---|--:|\n".to_owned();
@@ -32,28 +32,11 @@ pub(super) fn lists(project: &Project) -> [List; 2] {
         table += &format!("| [{heading}](#{id}). {what} | {number} |\n");
     }
     table += "\n";
-    let tens = |count: usize| format!("{}+", count / 10 * 10);
-    let runs = project.with("book/recordings/", ".json").count();
-    let figures = [
-        (project.stages.len().to_string(), "stages that you run"),
-        (
-            tens(project.exercises.len()),
-            "exercises that explain their own hangs",
-        ),
-        (tens(runs), "recorded runs to step through"),
-        (numbers[0].to_string(), "mistakes found in tutorials"),
-    ];
-    // Each number has a cell of its own, so that a translation doesn't change with it.
-    let mut first = "\n| | |\n|---|---|\n".to_owned();
-    for (number, what) in figures {
-        first += &format!("| {number} | {what} |\n");
+    List {
+        file: PAGE,
+        name: "findings",
+        text: table,
     }
-    first += "\n";
-    [
-        (PAGE, "findings", table),
-        ("book/src/introduction.md", "figures", first),
-    ]
-    .map(|(file, name, text)| List { file, name, text })
 }
 
 /// The number of findings between this heading and the next one of its level. A finding is a row whose first cell has its name.
