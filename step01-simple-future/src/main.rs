@@ -30,7 +30,7 @@ fn main() -> ExitCode {
 }
 
 fn demo() -> io::Result<()> {
-    println!("This thread waits for data on a socket, which another thread sends after 250 ms.");
+    println!("This thread waits on a socket for data that another thread sends after 250 ms.");
     println!("1. It checks the socket every 100 ms, and sleeps in between");
     let (socket, mut peer) = Socket::pair()?;
     let (third_check, done) = mpsc::channel();
@@ -108,7 +108,9 @@ fn one_of_many() -> io::Result<()> {
     let polls = many.polls() - before;
     let wasted = polls - ready;
     println!("   polls after one wake: {polls}, ready: {ready}, found nothing: {wasted}");
-    println!("   The wake is a fn(), which cannot say which future to poll. Stage 03's waker can.");
+    println!(
+        "   The wake is a fn(), which cannot say which future to poll. Chapter 03's waker can."
+    );
     Ok(())
 }
 
