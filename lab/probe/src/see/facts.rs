@@ -1,6 +1,6 @@
 //! What is known about one task at one moment, added up from its events. And who has something, or waits for it.
 
-use std::{mem, sync::Arc};
+use std::sync::Arc;
 
 use crate::see::{
     event::What,
@@ -15,7 +15,6 @@ pub(crate) struct Facts {
     pub(crate) polls: usize,
     /// Polls for which the watchdog itself was the reason.
     provoked: usize,
-    pub(crate) next_is_provoked: bool,
     /// Polls, other than the first, that no wake asked for.
     pub(crate) unprompted: usize,
     /// Polls that only a wake out of the poll before had asked for.
@@ -86,10 +85,6 @@ pub(crate) struct Seen<'a> {
 impl Facts {
     pub(crate) fn note(&mut self, seen: &Seen<'_>) {
         match *seen.what {
-            What::Poll { waker } => self.begin_poll(waker),
-            What::Pending => self.state = State::Pending,
-            What::Ready => self.state = State::Ready,
-            What::Panic => self.state = State::Panicked,
             What::PollAfterReady => self.polls_after_ready += 1,
             What::Drop => self.dropped = true,
             What::Keep { waker } => {
@@ -158,9 +153,9 @@ impl Facts {
         Some(&mut found.1)
     }
 
-    fn begin_poll(&mut self, waker: u32) {
+    /// With the waker of this number. `is_provoked`: the watchdog itself is the reason for it.
+    pub(crate) fn begin_poll(&mut self, waker: u32, is_provoked: bool) {
         let wakes = self.wakes_of_latest + self.wakes_of_old;
-        let is_provoked = mem::take(&mut self.next_is_provoked);
         if self.polls > 0 && wakes == 0 {
             if is_provoked {
                 self.provoked += 1;
@@ -177,6 +172,14 @@ impl Facts {
         self.released = None;
         self.polls += 1;
         self.state = State::Polling(Place::here());
+    }
+
+    pub(crate) fn end_poll(&mut self, outcome: &What) {
+        self.state = match outcome {
+            What::Ready => State::Ready,
+            What::Panic => State::Panicked,
+            _ => State::Pending,
+        };
     }
 
     fn wake(&mut self, waker: u32, seen: &Seen<'_>) {

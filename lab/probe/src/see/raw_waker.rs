@@ -9,7 +9,11 @@ use std::{
     task::{RawWaker, RawWakerVTable, Waker},
 };
 
-use crate::see::{event::Act, own_waker::OwnWaker, tally::Tally};
+use crate::see::{
+    event::Act,
+    own_waker::{Lent, OwnWaker},
+    tally::Tally,
+};
 
 /// The data behind each waker. All wakers of one `Observed` would wake the same.
 #[derive(Debug)]
@@ -36,17 +40,26 @@ impl Observed {
     }
 }
 
-/// What is behind this waker, if it was made here. That is no clone of the waker, and is not observed.
-pub(crate) fn observed(waker: &Waker) -> Option<Arc<Observed>> {
-    if !std::ptr::eq(waker.vtable(), &raw const VTABLE) {
-        return None;
-    }
-    let data = waker.data().cast::<Observed>();
-    // SAFETY: a waker with this table has a pointer from `Arc::into_raw` or `Arc::as_ptr`, and the `Arc` is alive as long as
-    // the waker can be borrowed. The count that is added here belongs to the `Arc` that is returned.
-    unsafe {
-        Arc::increment_strong_count(data);
-        Some(Arc::from_raw(data))
+/// What is behind a waker. To look is not observed.
+pub(crate) enum Behind<'a> {
+    Observed(&'a Arc<Observed>),
+    Lent(&'a Lent<'a>),
+    /// It was not made here.
+    Foreign,
+}
+
+/// Shows `f` what is behind this waker.
+pub(crate) fn behind<T>(waker: &Waker, f: impl FnOnce(Behind<'_>) -> T) -> T {
+    if std::ptr::eq(waker.vtable(), &raw const VTABLE) {
+        // SAFETY: a waker with this table has a pointer from `Arc::into_raw` or `Arc::as_ptr`, and the `Arc` is alive as long as
+        // the waker can be borrowed. The count that this one seems to carry is not given back.
+        let observed = ManuallyDrop::new(unsafe { Arc::from_raw(waker.data().cast::<Observed>()) });
+        f(Behind::Observed(&observed))
+    } else if std::ptr::eq(waker.vtable(), &raw const LENT) {
+        // SAFETY: as `lend` says, the data is alive as long as the waker can be borrowed.
+        f(Behind::Lent(unsafe { &*waker.data().cast::<Lent<'_>>() }))
+    } else {
+        f(Behind::Foreign)
     }
 }
 
@@ -57,11 +70,15 @@ pub(crate) fn owned(observed: Arc<Observed>) -> Waker {
 }
 
 /// Lends a waker to `f`. Its clones are observed, the loan itself is not.
-pub(crate) fn lend<R>(observed: &Arc<Observed>, f: impl FnOnce(&Waker) -> R) -> R {
-    // SAFETY: this waker carries no count of its own, and is never dropped. `observed` keeps the
-    // data alive until `f` has returned, and `f` cannot move the waker out of the reference.
-    let waker = ManuallyDrop::new(unsafe { Waker::new(Arc::as_ptr(observed).cast(), &VTABLE) });
-    f(&waker)
+pub(crate) fn lend<R>(lent: &Lent<'_>, f: impl FnOnce(&Waker) -> R) -> R {
+    let waker = match lent.made() {
+        // SAFETY: this waker carries no count of its own, and is never dropped. `lent` keeps the `Arc` alive until `f` has returned,
+        // and `f` cannot move the waker out of the reference.
+        Some(observed) => unsafe { Waker::new(Arc::as_ptr(observed).cast(), &VTABLE) },
+        // SAFETY: as above: `lent` is borrowed until `f` has returned.
+        None => unsafe { Waker::new((&raw const *lent).cast(), &LENT) },
+    };
+    f(&ManuallyDrop::new(waker))
 }
 
 // A `static`: `Waker::will_wake` compares addresses, and a constant may have several.
@@ -90,4 +107,20 @@ unsafe fn drop(data: *const ()) {
     // SAFETY: the waker is dropped, and its count with it.
     let observed = unsafe { Arc::from_raw(data.cast::<Observed>()) };
     observed.act(Act::Drop, false);
+}
+
+/// Of a waker that is only borrowed. The first clone gives its data a place to live in, which all clones share.
+static LENT: RawWakerVTable = RawWakerVTable::new(clone_lent, wake_lent, wake_lent, |_| ());
+
+unsafe fn clone_lent(data: *const ()) -> RawWaker {
+    // SAFETY: the waker that is cloned is borrowed from `lend`, which keeps its data alive.
+    let observed = unsafe { &*data.cast::<Lent<'_>>() }.observed();
+    observed.act(Act::Clone, false);
+    RawWaker::new(Arc::into_raw(observed.clone()).cast(), &VTABLE)
+}
+
+/// Nobody can wake it by value, because nobody owns it.
+unsafe fn wake_lent(data: *const ()) {
+    // SAFETY: as in `clone_lent`.
+    unsafe { &*data.cast::<Lent<'_>>() }.wake(false);
 }

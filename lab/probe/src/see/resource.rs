@@ -17,7 +17,7 @@ use crate::see::{
     facts::{Actor, Has, Use},
     lock::own,
     place::{Line, Place},
-    raw_waker,
+    raw_waker::{self, Behind},
     task::{self, Task},
 };
 
@@ -100,8 +100,10 @@ impl fmt::Display for ResourceKind {
 
 impl Has {
     pub(crate) fn wait(cx: &Context<'_>) -> Has {
-        let observed = raw_waker::observed(cx.waker());
-        observed.map_or(Has::WaitsInSet, |_| Has::Waits)
+        raw_waker::behind(cx.waker(), |behind| match behind {
+            Behind::Foreign => Has::WaitsInSet,
+            _ => Has::Waits,
+        })
     }
 }
 

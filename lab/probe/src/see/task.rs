@@ -8,12 +8,14 @@ use std::{
         Arc, Mutex, OnceLock, Weak,
         atomic::{AtomicBool, AtomicU8, Ordering::Relaxed},
     },
+    task::Waker,
 };
 
 use crate::see::{
     event::What,
     facts::{Facts, Parent, Seen, State, Use},
     lock::own,
+    own_waker::task_of,
     place::Line,
     poke::Poke,
     recorder::{Recorder, switches},
@@ -253,34 +255,50 @@ impl Task {
 
     /// Takes down what happened, perhaps to the waker of a watched future inside this one.
     pub(crate) fn note(&self, what: What, in_child: bool) {
-        self.take_down(what, in_child, |_| ());
-    }
-
-    fn take_down(&self, what: What, in_child: bool, mut also: impl FnMut(&mut Record)) {
-        if self.is_recorded.load(Relaxed) {
-            self.tell_recorders(&what);
-        }
-        let mut note = |polled: &[Arc<Task>]| {
-            let record = &mut *own(&self.record);
-            also(record);
+        self.tell_recorders(&what);
+        let note = |polled: &[Arc<Task>]| {
+            let mut record = own(&self.record);
             record.facts.note(&Seen {
                 what: &what,
                 own_poll: polled.iter().any(|task| std::ptr::eq(&**task, self)),
                 poll_of: polled.last(),
                 in_child,
             });
-            let is_drop = matches!(what, What::Drop);
-            self.ends_perhaps(&mut record.facts, is_drop);
+            if record.facts.dropped {
+                self.ends_perhaps(&mut record.facts, matches!(what, What::Drop));
+            }
         };
         // A waker may be dropped by the destructor of a thread-local, when this one is gone already.
         let is_wakers = matches!(what, What::Wake { .. } | What::Release { .. });
-        let mut on_stack = || POLLED_HERE.try_with(|polled| note(&polled.borrow()));
+        let on_stack = || POLLED_HERE.try_with(|polled| note(&polled.borrow()));
         if !is_wakers || on_stack().is_err() {
             note(&[]);
         }
     }
 
+    fn poll_begins(&self, waker: u32, parent: Option<Parent>, is_provoked: bool) {
+        self.tell_recorders(&What::Poll { waker });
+        let mut record = own(&self.record);
+        record.facts.parent = parent;
+        record.facts.begin_poll(waker, is_provoked);
+    }
+
+    fn poll_ends(&self, outcome: &What, kept: Option<Weak<dyn Pokes>>) {
+        self.tell_recorders(outcome);
+        let mut record = own(&self.record);
+        record.latest_waker = kept;
+        record.facts.end_poll(outcome);
+    }
+
+    /// If there are any.
+    #[inline]
     fn tell_recorders(&self, what: &What) {
+        if self.is_recorded.load(Relaxed) {
+            self.is_told(what);
+        }
+    }
+
+    fn is_told(&self, what: &What) {
         // Before this crate's own locks, which may put the thread to sleep.
         let so_far = switches();
         let polled = of_innermost(Arc::clone);
@@ -297,6 +315,7 @@ impl Task {
         }
     }
 
+    /// It is dropped, and over if none of its wakers is left.
     fn ends_perhaps(&self, facts: &mut Facts, is_drop: bool) {
         if is_drop && facts.cancelled() && facts.polls > 0 {
             for roll in self.watchers().iter().filter_map(Weak::upgrade) {
@@ -307,9 +326,7 @@ impl Task {
                 given_up.parent = facts.parent.as_ref().map(|parent| parent.task.clone());
             }
         }
-        if facts.dropped {
-            facts.forget();
-        }
+        facts.forget();
         if facts.is_over() {
             let end = match facts.state {
                 State::Ready => End::Ready,
@@ -352,41 +369,31 @@ pub(crate) fn run<T>(task: &Arc<Task>, f: impl FnOnce() -> T) -> T {
             } else {
                 What::Ready
             };
-            self.0.note(end, false);
+            self.0.poll_ends(&end, None);
         }
     }
-    task.note(What::Poll { waker: 1 }, false);
+    task.poll_begins(1, None, false);
     RUNS_HERE.set(Some(task.clone()));
     let _runs = Runs(task);
     f()
 }
 
-/// A poll begins here, with the waker of this number. `given_by`: the task whose own waker came with the poll. `is_provoked`: the
-/// watchdog itself is the reason for it.
-pub(crate) fn begin_poll(
-    task: &Arc<Task>,
-    waker: u32,
-    given_by: Option<&Arc<Task>>,
-    is_provoked: bool,
-) {
-    let mut parent = of_innermost(|outer| Parent {
+/// A poll begins here, for which the future gets a waker of this number. `executors`: the waker that came with the poll.
+/// `is_provoked`: the watchdog itself is the reason for it.
+pub(crate) fn begin_poll(task: &Arc<Task>, waker: u32, executors: &Waker, is_provoked: bool) {
+    let parent = of_innermost(|outer| Parent {
         task: outer.clone(),
         polls: outer.polls(),
-        lends: given_by.is_some_and(|giver| Arc::ptr_eq(giver, outer)),
+        lends: task_of(executors, |giver| Arc::ptr_eq(giver, outer)) == Some(true),
     });
-    task.take_down(What::Poll { waker }, false, |record| {
-        record.facts.parent = parent.take();
-        record.facts.next_is_provoked = is_provoked;
-    });
+    task.poll_begins(waker, parent, is_provoked);
     let _ = POLLED_HERE.try_with(|polled| polled.borrow_mut().push(task.clone()));
 }
 
 /// The innermost poll here is over, with this outcome. `kept`: its waker, if something has kept that.
-pub(crate) fn end_poll(task: &Task, outcome: What, kept: Option<Weak<dyn Pokes>>) {
+pub(crate) fn end_poll(task: &Task, outcome: &What, kept: Option<Weak<dyn Pokes>>) {
     let _ = POLLED_HERE.try_with(|polled| polled.borrow_mut().pop());
-    task.take_down(outcome, false, |record| {
-        record.latest_waker.clone_from(&kept)
-    });
+    task.poll_ends(outcome, kept);
 }
 
 #[cfg(test)]

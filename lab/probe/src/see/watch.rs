@@ -11,7 +11,7 @@ use pin_project_lite::pin_project;
 
 use crate::see::{
     event::What,
-    own_waker::{Executors, OwnWaker},
+    own_waker::Lent,
     place::Line,
     poke::Answer,
     raw_waker::{self, Observed},
@@ -81,67 +81,37 @@ impl Drop for OnDrop {
 }
 
 impl Watch {
-    /// The waker to hand in: an earlier one if that is still kept and the executor's is the same, and this one is not `traced`.
-    fn waker_for(
-        &mut self,
-        executors: &Waker,
-        outer: Option<&Arc<Observed>>,
-        traced: usize,
-    ) -> (u32, Arc<Observed>) {
+    /// The number of the waker to hand in, and the earlier one if that is still kept and the executor's is the same.
+    fn waker_for(&mut self, executors: &Waker) -> (u32, Option<Arc<Observed>>) {
         self.kept.retain(|kept| kept.strong_count() > 0);
         for kept in self.kept.iter().rev().filter_map(Weak::upgrade) {
             let own = kept.own().filter(|own| own.executors.is(executors));
-            let Some(number) = own.map(|own| own.number) else {
-                continue;
-            };
-            if traced == 0 {
-                return (number, kept);
+            if let Some(number) = own.map(|own| own.number) {
+                return (number, Some(kept));
             }
-            return (number, self.new_waker(number, executors, outer, traced));
         }
         self.wakers += 1;
-        (
-            self.wakers,
-            self.new_waker(self.wakers, executors, outer, traced),
-        )
-    }
-
-    fn new_waker(
-        &self,
-        number: u32,
-        executors: &Waker,
-        outer: Option<&Arc<Observed>>,
-        traced: usize,
-    ) -> Arc<Observed> {
-        Arc::new(Observed::Watched(OwnWaker {
-            task: self.task.0.clone(),
-            number,
-            traced,
-            executors: match outer {
-                Some(observed) => Executors::Watched(observed.clone()),
-                None => Executors::Other(executors.clone()),
-            },
-        }))
+        (self.wakers, None)
     }
 }
 
 /// A poll that goes on. One that ends without saying how has panicked.
 struct Polling<'a> {
-    task: &'a Task,
-    observed: &'a Arc<Observed>,
+    lent: &'a Lent<'a>,
     outcome: What,
 }
 
 impl Drop for Polling<'_> {
     fn drop(&mut self) {
         // If the poll has not kept its waker, nothing can wake the task by it.
-        let is_kept = Arc::strong_count(self.observed) > 1;
-        let kept = is_kept.then(|| {
-            let waker: Weak<Observed> = Arc::downgrade(self.observed);
-            waker as Weak<dyn Pokes>
-        });
-        task::end_poll(self.task, self.outcome.clone(), kept);
+        let kept = kept(self.lent).map(|waker| Arc::downgrade(waker) as Weak<dyn Pokes>);
+        task::end_poll(self.lent.task, &self.outcome, kept);
     }
+}
+
+/// What the clones of this waker share, if there are any.
+fn kept<'a>(lent: &'a Lent<'_>) -> Option<&'a Arc<Observed>> {
+    lent.made().filter(|made| Arc::strong_count(made) > 1)
 }
 
 impl<F: Future> Future for Watched<F> {
@@ -158,21 +128,24 @@ impl<F: Future> Future for Watched<F> {
             scope::is_polled_here(&this.task.0);
         }
         let request = this.task.0.poke.begin();
-        let outer = raw_waker::observed(cx.waker()).filter(|outer| outer.own().is_some());
-        let (number, observed) = this.waker_for(cx.waker(), outer.as_ref(), request.traced);
+        let executors = cx.waker();
+        let (number, earlier) = this.waker_for(executors);
         let task = &this.task.0;
-        let given_by = outer.as_ref().and_then(|outer| Some(&outer.own()?.task));
-        task::begin_poll(task, number, given_by, request.is_provoked);
+        task::begin_poll(task, number, executors, request.is_provoked);
+        let lent = if request.traced > 0 {
+            Lent::traced(task, number, executors, request.traced)
+        } else {
+            Lent::new(task, number, executors, earlier)
+        };
         let mut polling = Polling {
-            task,
-            observed: &observed,
+            lent: &lent,
             outcome: What::Panic,
         };
-        let poll = raw_waker::lend(&observed, |waker| {
+        let poll = raw_waker::lend(&lent, |waker| {
             inner.future.poll(&mut Context::from_waker(waker))
         });
-        if Arc::strong_count(&observed) > 1 && Arc::weak_count(&observed) == 0 {
-            this.kept.push(Arc::downgrade(&observed));
+        if let Some(new) = kept(&lent).filter(|kept| Arc::weak_count(kept) == 0) {
+            this.kept.push(Arc::downgrade(new));
         }
         this.ready = poll.is_ready();
         polling.outcome = if this.ready {
