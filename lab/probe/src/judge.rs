@@ -5,6 +5,7 @@ pub(crate) mod again;
 pub(crate) mod cycle;
 pub(crate) mod diagnosis;
 pub(crate) mod looks;
+mod rank;
 mod reach;
 pub(crate) mod waits;
 

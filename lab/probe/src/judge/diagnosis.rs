@@ -15,8 +15,8 @@ use crate::{
     },
 };
 
-/// What keeps a task from its end, causes before what may only follow from them: the message has them in this order. `say/words.rs` says each in words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// What keeps a task from its end. `rank.rs` knows which comes first in a message, and `say/words.rs` says each in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     LockTwice,
     /// By a task that is not polled meanwhile.

@@ -139,12 +139,8 @@ impl Report<'_> {
         };
         // The odd one out before what many have in common: of a server, that is to be idle.
         patients.sort_by_key(|patient| {
-            let kind = match patient.diagnosis.kind {
-                Kind::NotReached => Kind::Waits, // neither is more to blame than the other
-                kind => kind,
-            };
-            let far = patient.looks.far;
-            (is_only_named(patient), kind, far, patient.likewise.len())
+            let (rank, far) = (patient.diagnosis.kind.rank(), patient.looks.far);
+            (is_only_named(patient), rank, far, patient.likewise.len())
         });
         let explained = patients.partition_point(|patient| !is_only_named(patient));
         inner_first(&mut patients[..explained]);

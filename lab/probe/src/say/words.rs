@@ -82,6 +82,9 @@ pub(crate) fn fill(text: &str, diagnosis: &Diagnosis, all: &[Looks]) -> String {
 macro_rules! words {
     ($($kind:ident $([$($page:ident),+])?: $first:literal $($means:literal $look_at:literal)?;)*) => {
         impl Kind {
+            #[cfg(test)]
+            pub(crate) const ALL: &[Kind] = &[$(Self::$kind),*];
+
             pub(crate) fn words(self) -> Words {
                 match self {
                     $(Self::$kind => Words {
