@@ -427,3 +427,60 @@ fn closures_that_have_begun_and_those_that_have_not_are_told_apart() {
         );
     });
 }
+
+#[test]
+fn of_thousands_that_are_joined_the_first_few_are_named() {
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    let line = line!() + 5;
+    let hangs = async {
+        let gate = Arc::new(why_pending::tokio::sync::Semaphore::new(0));
+        let waits = |_| {
+            let gate = gate.clone();
+            spawn(async move { drop(gate.acquire().await) })
+        };
+        let all: Vec<_> = (0..1_398).map(waits).collect();
+        futures::future::join_all(all).await;
+    };
+    let hangs = || runtime.block_on(within_async(SHORT, hangs));
+    let panic = catch_unwind(AssertUnwindSafe(hangs)).unwrap_err();
+    let said = text(&*panic);
+    let (place, rest) = (format!("lab/probe/tests/in_a_task.rs:{line}"), 1_398 - 3);
+    assert!(
+        said.contains(&format!(
+            "waits for the end of {rest} more tasks of {place}"
+        )),
+        "{said}"
+    );
+    assert!(
+        said.contains(&format!(
+            "1397 others of the same line, task 3 \"{place}\" to task"
+        )),
+        "{said}"
+    );
+    assert!(said.len() < 4_000, "{} bytes: {said}", said.len());
+}
+
+/// Of an executor that has more to do than it can, each task that it has not come to was never polled.
+#[test]
+fn a_run_that_goes_on_says_so_first() {
+    // A report is about all that is watched in a process.
+    why_pending::alone(|| {
+        let mut futures: Vec<_> = (0..1_000).map(|_| watched(async {})).collect();
+        let said = thread::scope(|scope| {
+            let report = scope.spawn(report);
+            while !report.is_finished() {
+                if let Some(mut next) = futures.pop() {
+                    assert!(poll(&mut next, Waker::noop()).is_ready());
+                }
+                thread::sleep(Duration::from_millis(5));
+            }
+            report.join().unwrap()
+        });
+        assert!(said.starts_with("still at work: "), "{said}");
+        assert!(
+            said.contains("became ready in the last quarter of a second"),
+            "{said}"
+        );
+        assert!(said.contains("was never polled."), "{said}");
+    });
+}

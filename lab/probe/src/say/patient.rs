@@ -147,16 +147,19 @@ impl Patient<'_> {
     }
 
     fn who(&self) -> String {
-        let mut lines = Vec::new();
-        let is_woken = self.diagnosis.kind.is_woken();
-        for wait in &self.looks.waits {
-            lines.push(if is_woken {
-                waits::waited(wait)
-            } else {
+        let lines = if self.diagnosis.kind.is_woken() {
+            waits::of_all(&self.looks.waits, "waited", waits::waited)
+        } else {
+            waits::of_all(&self.looks.waits, "waits", |wait| {
                 waits::text(wait, self.all)
-            });
-        }
+            })
+        };
         lines.join("\n")
+    }
+
+    /// Of how many tasks it is said.
+    pub(crate) fn number(&self) -> usize {
+        1 + self.likewise.len()
     }
 
     /// The line that stands for it among those that are only named.

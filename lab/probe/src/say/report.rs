@@ -1,6 +1,6 @@
 //! The message of the watchdog.
 
-use std::{env, time::Duration};
+use std::{collections::BTreeSet, env, sync::Arc, time::Duration};
 
 use crate::{
     judge::{
@@ -19,12 +19,13 @@ use crate::{
         words::fill,
     },
     see::{
-        facts::{Facts, State},
+        facts::{Facts, Has, State, Use},
         frames::Await,
         holders,
         panics::Panic,
         place::{Doing, Place},
         roll::List,
+        task::{End, Task},
     },
 };
 
@@ -81,27 +82,32 @@ impl Report<'_> {
             }
         };
         text += &cycle.unwrap_or_default();
-        let moves = explained.partition_point(|patient| !patient.diagnosis.kind.moves());
-        let (stuck, moves) = explained.split_at(moves);
-        stuck.iter().for_each(|patient| text += &patient.explain());
+        if explained.first().is_some_and(needs_a_poll) {
+            text += &self.goes_on();
+        }
+        let moves = |patient: &Patient<'_>| patient.diagnosis.kind.moves();
+        let last = explained.iter().rposition(|patient| !moves(patient));
+        let (before, after) = explained.split_at(last.map_or(0, |last| last + 1));
+        before.iter().for_each(|patient| text += &patient.explain());
         text += &given_up;
-        moves.iter().for_each(|patient| text += &patient.explain());
+        after.iter().for_each(|patient| text += &patient.explain());
         text + &also(&others) + &self.end()
     }
 
     fn cycle(&self, cycle: &Cycle, diagnoses: &[Option<Diagnosis>]) -> Option<String> {
         let mut text = format!("a cycle of waits{}:\n", waits::doubt(cycle.doubt));
-        for member in &cycle.members {
+        for member in cycle.members.iter().take(NAMED) {
             let (looks, diagnosis) = (&self.tasks[*member], diagnoses[*member].as_ref()?);
-            let mut reasons = Vec::new();
-            for wait in cycle::waits_of(looks, Some(diagnosis)) {
-                reasons.push(waits::text(wait, self.tasks));
-            }
+            let needed = cycle::waits_of(looks, Some(diagnosis));
+            let mut reasons = waits::of_all(needed, "waits", |wait| waits::text(wait, self.tasks));
             if reasons.is_empty() {
                 reasons.push(fill(diagnosis.kind.words().first, diagnosis, self.tasks));
             }
             let (called, why) = (called(&looks.task, self.tasks), reasons.join(", and "));
             text += &format!("  {called} {why}\n");
+        }
+        if cycle.members.len() > NAMED {
+            text += &format!("  and {} more in the cycle\n", cycle.members.len() - NAMED);
         }
         Some(text + "\n")
     }
@@ -132,10 +138,10 @@ impl Report<'_> {
             .iter()
             .any(|patient| patient.diagnosis.kind.blames_the_thread());
         let is_only_named = |patient: &Patient<'_>| {
-            use Kind::{NeverPolled, NotPolledAgain, NotWoken};
-            let kind = patient.diagnosis.kind;
-            let needs_a_thread = matches!(kind, NotPolledAgain | NeverPolled | NotWoken);
-            kind.is_only_named() || patient.looks.is_shared || is_thread_stuck && needs_a_thread
+            let needs_a_thread = needs_a_poll(patient) || patient.diagnosis.kind == Kind::NotWoken;
+            patient.diagnosis.kind.is_only_named()
+                || patient.looks.is_shared
+                || is_thread_stuck && needs_a_thread
         };
         // The odd one out before what many have in common: of a server, that is to be idle.
         patients.sort_by_key(|patient| {
@@ -144,8 +150,47 @@ impl Report<'_> {
         });
         let explained = patients.partition_point(|patient| !is_only_named(patient));
         inner_first(&mut patients[..explained]);
+        // What holds back the others, and is still at work, may only need more time.
+        let is_first = |patient: &Patient<'_>| self.is_at_work_for_others(patient);
+        if let Some(first) = patients[..explained].iter().position(is_first) {
+            patients[..=first].rotate_right(1);
+        }
         let others = patients.split_off(explained.min(EXPLAINED));
         (patients, others)
+    }
+
+    /// Whether it is at work, and one that is stuck waits for its end or for what it holds.
+    fn is_at_work_for_others(&self, patient: &Patient<'_>) -> bool {
+        let task = &patient.looks.task;
+        let holds = |user: &Use| {
+            matches!(user.has, Has::Now | Has::Reserved | Has::Took) && user.is_of(task)
+        };
+        let mut stuck = self.tasks.iter().filter(|looks| looks.is_stuck());
+        let mut is_waited_for = || {
+            stuck.any(|looks| {
+                looks
+                    .waits
+                    .iter()
+                    .any(|wait| wait.holders.iter().any(holds))
+            })
+        };
+        patient.diagnosis.kind == Kind::AtWork && is_waited_for()
+    }
+
+    /// What a busy executor has done between the two looks.
+    fn goes_on(&self) -> String {
+        let [earlier, now] = self.lists;
+        let still_there: BTreeSet<_> = now.tasks.iter().map(|(number, _)| *number).collect();
+        let is_ready = |(number, task): &&(usize, Arc<Task>)| {
+            !still_there.contains(number) && task.end() == Some(End::Ready)
+        };
+        match earlier.tasks.iter().filter(is_ready).count() {
+            0 => String::new(),
+            ready => format!(
+                "still at work: {} became ready in the last quarter of a second.\n\n",
+                count(ready, "future")
+            ),
+        }
     }
 
     /// What is made and dropped before it is ready, again and again, and so between the two looks.
@@ -278,6 +323,12 @@ impl Report<'_> {
     }
 }
 
+/// Whether it waits for nothing but a poll.
+fn needs_a_poll(patient: &Patient<'_>) -> bool {
+    use Kind::{NeverPolled, NotPolledAgain};
+    matches!(patient.diagnosis.kind, NotPolledAgain | NeverPolled)
+}
+
 /// What waits only for the end of another one, or polls it, comes after that one if both wait.
 fn inner_first(patients: &mut [Patient<'_>]) {
     for outer in 0..patients.len() {
@@ -376,8 +427,9 @@ fn also(others: &[Patient<'_>]) -> String {
     for patient in others.iter().take(NAMED) {
         text += &format!("  {}\n", patient.line());
     }
-    if others.len() > NAMED {
-        text += &format!("  and {} more\n", others.len() - NAMED);
+    let rest: usize = others.iter().skip(NAMED).map(Patient::number).sum();
+    if rest > 0 {
+        text += &format!("  and {rest} more\n");
     }
     text + "\n"
 }

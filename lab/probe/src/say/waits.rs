@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::{
     judge::{
         looks::{self, Looks},
-        waits::{Doubt, First, Known, Message, NAMED, WaitsFor},
+        waits::{Doubt, First, Known, Message, NAMED, WaitsFor, keys},
     },
     say::{
         layout::times,
@@ -69,6 +69,47 @@ pub(crate) fn text(waits: &WaitsFor, all: &[Looks]) -> String {
         }
     }
     format!("waits for {what}; {}", list.join("; "))
+}
+
+/// From more than [`NAMED`] waits of one line on, so many of them are told.
+const FEW: usize = 3;
+
+/// What is told of these waits, one by one: of thousands of the same line, the first few. The others follow with their number.
+pub(crate) fn of_all(
+    waits: &[WaitsFor],
+    verb: &str,
+    one: impl Fn(&WaitsFor) -> String,
+) -> Vec<String> {
+    let mut groups: Vec<(_, Vec<&WaitsFor>)> = Vec::new();
+    for (key, wait) in keys(waits).zip(waits) {
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, alike)) => alike.push(wait),
+            None => groups.push((key, vec![wait])),
+        }
+    }
+    let (mut lines, mut left_out) = (Vec::new(), 0);
+    for (place, (_, alike)) in groups.iter().enumerate() {
+        if place == NAMED {
+            left_out = groups[NAMED..].iter().map(|(_, alike)| alike.len()).sum();
+            break;
+        }
+        let few = if alike.len() > NAMED { FEW } else { NAMED };
+        lines.extend(alike.iter().take(few).map(|wait| one(wait)));
+        if let [next, ..] = alike.get(few..).unwrap_or_default() {
+            let more = alike.len() - few;
+            lines.push(match next.what.kind {
+                ResourceKind::Tasks => {
+                    let at = line(next.what.made);
+                    format!("{verb} for the end of {more} more tasks of {at}")
+                }
+                _ => format!("{verb} for {more} more, each {}", next.what.name()),
+            });
+        }
+    }
+    if left_out > 0 {
+        lines.push(format!("{verb} for {left_out} more"));
+    }
+    lines
 }
 
 /// The same of one that was woken since: who has it now says nothing.

@@ -250,6 +250,22 @@ programs! { "causes.rs";
         });
     }
 
+    // The lock may be free in a moment.
+    holds_it_and_is_at_work("task 2 'has it' is still at work.", "'main' returned Pending", "'has it' took it at lab/probe/tests/verdicts/causes.rs:") {
+        run(async {
+            let lock = Arc::new(Mutex::new(1));
+            let same = lock.clone();
+            spawn(watch("has it", async move {
+                let _guard = same.lock().await;
+                loop {
+                    sleep(ms(5)).await;
+                }
+            }));
+            yield_now().await;
+            *lock.lock().await += 1; // <- here
+        });
+    }
+
     permit_is_not_returned("task 1 'main' returned Pending", "and has ended: it gave it away or forgot it") {
         run(async {
             let lock = Arc::new(Mutex::new(1));
