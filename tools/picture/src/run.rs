@@ -1,5 +1,6 @@
 //! A run of a stage: its recording, with names. In this folder, `frames.rs` goes from moment to moment, and `frame.rs` is one of them.
-//! `state.rs` says what is where then, `happened.rs` what the event did, and `sentence.rs` says that in words.
+//! `wrote.rs` says what it means that a word was written, `state.rs` what is where then, `happened.rs` what the event did, and
+//! `sentence.rs` says that in words.
 
 pub(crate) mod deed;
 pub(crate) mod frame;
@@ -10,6 +11,7 @@ mod place;
 pub(crate) mod queue;
 mod sentence;
 pub(crate) mod state;
+mod wrote;
 
 use std::collections::BTreeMap;
 
@@ -18,6 +20,7 @@ use probe::{Named, Recording, What};
 use crate::beside::{Beside, Kind, Lane};
 use objects::objects;
 use queue::Queue;
+use wrote::Wrote;
 
 /// The name of a thread or a future. Of one run, no two are the same. They live as long as the program, which isn't long.
 pub(crate) type Name = &'static str;
@@ -101,22 +104,15 @@ impl Run {
     /// Whether another step of this thread says what this event has done: the state of a task is written for a poll or a wake. If words
     /// say what is in the queues, a spawned task is put somewhere, a task that was taken is polled, and one that is dropped was ready.
     pub(crate) fn is_half(&self, event: &Event) -> bool {
-        let kind = self.word(&event.what).map(|lane| lane.is);
+        let is_of_a_state = |lane: &Lane| lane.is == Kind::Word;
         match event.what {
-            _ if kind == Some(Kind::Word) => true,
-            What::Word { before, after, .. } if after >= before => false,
-            What::Word { .. } => kind == Some(Kind::Counted),
-            _ => self.has(Kind::Counted) && matches!(event.what, What::Spawn | What::Drop),
+            What::Word { .. } => {
+                matches!(Wrote::of(self, event), Some(Wrote::Took { .. }))
+                    || self.word(&event.what).is_some_and(is_of_a_state)
+            }
+            What::Spawn | What::Drop => self.has(Kind::Counted),
+            _ => false,
         }
-    }
-
-    /// From which worker's queue a thread steals, and how many tasks.
-    pub(crate) fn stolen(&self, event: &Event) -> Option<(Queue, usize)> {
-        let What::Word { before, after, .. } = event.what else {
-            return None;
-        };
-        let line = self.line(event).filter(|lane| lane.is == Kind::Steals)?;
-        Some((Queue::Own(line.whose.clone()), (after - before) as usize))
     }
 
     /// The queue into which this task is put. `None`: there is no such queue, or this future is no task.

@@ -8,7 +8,7 @@ use crate::{
         Event, Run,
         deed::Times,
         frame::Frame,
-        happened::{By, happened},
+        happened::{By, Seen},
         place::happens,
         sentence::sentence,
         state::State,
@@ -23,9 +23,9 @@ pub(crate) fn frames(label: &str, run: &Run, places: &[Place]) -> Vec<Frame> {
     for (number, event) in run.events.iter().enumerate() {
         let later = &run.events[number + 1..];
         let before = state.clone();
-        state.apply(run, event);
+        let mut change = state.apply(run, event);
         if let Some(write) = its_write(run, event, later) {
-            state.apply(run, write);
+            change = change.and(state.apply(run, write));
         }
         if run.is_half(event) {
             continue;
@@ -37,7 +37,15 @@ pub(crate) fn frames(label: &str, run: &Run, places: &[Place]) -> Vec<Frame> {
             continue; // another step says it
         }
         let is_last = !later.iter().any(|other| other.thread == event.thread);
-        let happened = happened(run, event, (&before, &state), is_last);
+        let seen = Seen {
+            run,
+            event,
+            is_last,
+            before: &before,
+            change,
+            after: &state,
+        };
+        let happened = seen.happened();
         let text = sentence(&By::of(event, &before), &happened);
         let mut frame = Frame {
             event: event.clone(),

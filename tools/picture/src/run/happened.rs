@@ -4,7 +4,12 @@ use probe::What;
 
 use crate::{
     beside::{Kind, Lane},
-    run::{Event, Name, Run, queue::Queue, state::State},
+    run::{
+        Event, Name, Run,
+        queue::Queue,
+        state::{Change, State},
+        wrote::Wrote,
+    },
 };
 
 /// Who did it: a thread, and the future inside whose poll it was.
@@ -139,53 +144,35 @@ impl By {
     }
 }
 
-/// What an event did, which made one state of the other. It is `is_last` if its thread does nothing more.
-pub(super) fn happened(
-    run: &Run,
-    event: &Event,
-    (before, after): (&State, &State),
-    is_last: bool,
-) -> Happened {
-    let seen = Seen {
-        run,
-        event,
-        before,
-        after,
-    };
-    match (&event.what, event.task) {
-        (What::Word { before, after, .. }, _) => seen.word(*before, *after),
-        (_, Some(task)) => seen.task(task),
-        _ => seen.thread(is_last),
-    }
-}
-
-struct Seen<'a> {
-    run: &'a Run,
-    event: &'a Event,
-    before: &'a State,
-    after: &'a State,
+/// An event, and the states before and after it. If it is a poll's end or a wake, the word that is written for it belongs to it.
+pub(super) struct Seen<'a> {
+    pub(super) run: &'a Run,
+    pub(super) event: &'a Event,
+    /// Its thread does nothing more.
+    pub(super) is_last: bool,
+    pub(super) before: &'a State,
+    pub(super) change: Change,
+    pub(super) after: &'a State,
 }
 
 impl Seen<'_> {
-    /// The task that came into a queue.
-    fn sent(&self) -> Option<Name> {
-        let mut queued = self.after.queues.values().flatten().copied();
-        queued.find(|task| self.before.queue_of(task).is_none())
-    }
-
-    /// Whether the state of a task was written.
-    fn is_noted(&self) -> bool {
-        self.before.words != self.after.words
+    /// What the event did.
+    pub(super) fn happened(&self) -> Happened {
+        match (&self.event.what, self.event.task) {
+            (What::Word { before, after, .. }, _) => self.word(*before, *after),
+            (_, Some(task)) => self.task(task),
+            _ => self.thread(),
+        }
     }
 
     /// A thread did something by itself.
-    fn thread(&self, is_last: bool) -> Happened {
+    fn thread(&self) -> Happened {
         let has_lane = self.run.has(Kind::Lock);
         let place = || self.event.place.clone();
         match self.event.what {
             What::Park => Happened::Sleeps {
                 queue_is_empty: self.run.has(Kind::Queue) || self.run.has(Kind::Word),
-                forever: is_last,
+                forever: self.is_last,
             },
             What::Lock { lock } => Happened::TakesLock((!has_lane).then(|| (lock, place()))),
             What::Unlock { lock } => Happened::ReleasesLock((!has_lane).then_some(lock)),
@@ -203,17 +190,21 @@ impl Seen<'_> {
 
     /// A thread wrote a word.
     fn word(&self, before: u64, after: u64) -> Happened {
-        if let Some((from, count)) = self.run.stolen(self.event) {
-            let of = self.before.queues.get(&from).map_or(0, Vec::len);
-            return Happened::Steals { from, count, of };
+        match Wrote::of(self.run, self.event) {
+            Some(Wrote::Stole { from, count }) => {
+                let of = self.before.queues.get(&from).map_or(0, Vec::len);
+                return Happened::Steals { from, count, of };
+            }
+            Some(Wrote::Put { queue, .. }) => {
+                return Happened::Puts {
+                    task: self.change.queued.unwrap_or_default(),
+                    queue,
+                    pushed_out: self.change.pushed_out,
+                };
+            }
+            _ => {}
         }
         let lane = self.run.word(&self.event.what);
-        if let Some(queue) = lane
-            .filter(|lane| lane.is == Kind::Counted)
-            .and_then(Queue::of)
-        {
-            return self.puts(queue);
-        }
         let meaning = self.run.line(self.event);
         Happened::Writes(Write {
             meaning: meaning.map_or(String::new(), |lane| lane.header.clone()),
@@ -224,29 +215,20 @@ impl Seen<'_> {
         })
     }
 
-    fn puts(&self, queue: Queue) -> Happened {
-        let after = &self.after.queues[&queue];
-        let mut before = self.before.queues.get(&queue).into_iter().flatten();
-        let pushed_out = before.find(|name| !after.contains(name)).copied();
-        Happened::Puts {
-            task: self.sent().unwrap_or_default(),
-            queue,
-            pushed_out,
-        }
-    }
-
     /// Something happened to a future.
     fn task(&self, task: Name) -> Happened {
-        let is_queued = self.sent() == Some(task);
+        let is_queued = self.change.queued == Some(task);
         let whose = |waker| self.run.owner(waker).unwrap_or(task);
         match self.event.what {
             What::Spawn => Happened::Spawns { task, is_queued },
             What::Poll { .. } => self.polls(task),
             What::Pending => {
-                let bit = match self.is_noted() {
-                    _ if is_queued => Bit::Set,
-                    true => Bit::Clear,
-                    false => Bit::None,
+                let bit = if is_queued {
+                    Bit::Set
+                } else if self.change.has_new_bits {
+                    Bit::Clear
+                } else {
+                    Bit::None
                 };
                 Happened::Pending { task, bit }
             }
@@ -294,8 +276,9 @@ impl Seen<'_> {
         } else if task.end.is_some() {
             Effect::TooLate
         } else if self.before.is_polled(name) {
-            let sets_bit = self.is_noted();
-            Effect::DuringPoll { sets_bit }
+            Effect::DuringPoll {
+                sets_bit: self.change.has_new_bits,
+            }
         } else {
             Effect::Asked { wakes }
         }

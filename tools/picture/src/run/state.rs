@@ -6,7 +6,7 @@ use probe::What;
 
 use crate::{
     beside::Kind,
-    run::{Event, Name, Run, queue::Queue},
+    run::{Event, Name, Run, queue::Queue, wrote::Wrote},
 };
 
 #[derive(Clone, Debug, Default)]
@@ -29,8 +29,8 @@ pub(crate) struct Thread {
     pub(crate) asleep: bool,
     /// The futures that it polls, the innermost last.
     pub(crate) polls: Vec<Name>,
-    /// What it has spawned last, until it puts that somewhere.
-    gives: Option<Name>,
+    /// The task that it has spawned last, until it puts it into a queue.
+    spawned: Option<Name>,
     /// The queue from which it has taken a task, to poll it.
     pub(crate) takes: Option<Queue>,
 }
@@ -52,9 +52,32 @@ pub(crate) enum End {
     Dropped,
 }
 
+/// What an event has changed, as far as the next state does not say it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Change {
+    /// The task that came into a queue.
+    pub(crate) queued: Option<Name>,
+    /// The task that it pushed out of there.
+    pub(crate) pushed_out: Option<Name>,
+    /// Whether the state of a task, which is a word, is another one now.
+    pub(crate) has_new_bits: bool,
+}
+
+impl Change {
+    /// This, and what a second event has changed.
+    pub(crate) fn and(self, second: Change) -> Change {
+        Change {
+            queued: self.queued.or(second.queued),
+            pushed_out: self.pushed_out.or(second.pushed_out),
+            has_new_bits: self.has_new_bits || second.has_new_bits,
+        }
+    }
+}
+
 impl State {
-    /// What the event changes.
-    pub(crate) fn apply(&mut self, run: &Run, event: &Event) {
+    /// Makes of this state the one after the event.
+    pub(crate) fn apply(&mut self, run: &Run, event: &Event) -> Change {
+        let mut change = Change::default();
         let thread = self.threads.entry(event.thread).or_default();
         match event.what {
             What::Park => thread.asleep = true,
@@ -69,16 +92,18 @@ impl State {
                 let left = thread.polls.len().saturating_sub(ended);
                 thread.polls.truncate(left);
             }
-            What::Spawn => thread.gives = event.task,
-            What::Word { after, .. } => self.write(run, event, after),
+            What::Spawn => thread.spawned = event.task,
+            What::Word { after, .. } => change = self.write(run, event, after),
             _ => {}
         }
         if let Some(task) = event.task {
-            self.apply_to_task(run, event, task);
+            change.queued = self.apply_to_task(run, event, task);
         }
+        change
     }
 
-    fn apply_to_task(&mut self, run: &Run, event: &Event, name: Name) {
+    /// Returns the task if it came into a queue.
+    fn apply_to_task(&mut self, run: &Run, event: &Event, name: Name) -> Option<Name> {
         let is_noted = self.is_polled(name) && run.has(Kind::SharedQueue);
         let task = self.tasks.entry(name).or_default();
         let mut is_sent = false;
@@ -113,57 +138,72 @@ impl State {
             }
             _ => {}
         }
-        if is_sent {
-            self.send(run, name);
-        }
+        if is_sent { self.send(run, name) } else { None }
     }
 
-    /// A word that has a lane, or counts what was stolen, is written.
-    fn write(&mut self, run: &Run, event: &Event, after: u64) {
-        if let Some((victim, count)) = run.stolen(event) {
-            let there = self.queues.get(&victim).map_or(0, Vec::len);
-            let left = there.saturating_sub(count);
-            return self.keep(event.thread, victim, left);
+    /// A thread writes a word.
+    fn write(&mut self, run: &Run, event: &Event, after: u64) -> Change {
+        let mut change = Change::default();
+        if let Some(lane) = run.word(&event.what) {
+            let before = self.words.insert(lane.name().to_owned(), after);
+            change.has_new_bits = lane.is == Kind::Word && before != Some(after);
         }
-        let Some(lane) = run.word(&event.what) else {
-            return;
-        };
-        self.words.insert(lane.name().to_owned(), after);
-        if let (Kind::Counted, Some(queue)) = (lane.is, Queue::of(lane)) {
-            return self.keep(event.thread, queue, after as usize);
-        }
-        // A task that was woken in its poll is sent by the thread that gives it up.
-        let is_set = |bit: &str| lane.fields(after).any(|field| field == (bit, 1));
-        let is_due = is_set("SCHEDULED") && !is_set("RUNNING");
-        let mut tasks = run.tasks.iter();
-        if let Some(task) = tasks.find(|name| **name == lane.whose) {
-            if is_due && !self.is_polled(task) {
-                self.send(run, task);
+        match Wrote::of(run, event) {
+            Some(Wrote::Put { queue, len }) => {
+                change.queued = self.thread(event.thread).spawned.take();
+                change.pushed_out = self.put(event.thread, queue, change.queued, len);
             }
+            Some(Wrote::Took { queue, left }) => self.take(event.thread, queue, left),
+            Some(Wrote::Stole { from, count }) => {
+                let there = self.queues.get(&from).map_or(0, Vec::len);
+                self.take(event.thread, from, there.saturating_sub(count));
+            }
+            // A task that was woken in its poll is sent by the thread that gives it up.
+            Some(Wrote::Scheduled(task)) if !self.is_polled(task) => {
+                change.queued = self.send(run, task);
+            }
+            _ => {}
         }
+        change
     }
 
-    /// A task is in the queue once at most.
-    fn send(&mut self, run: &Run, task: Name) {
-        if let (Some(queue), None) = (run.queue_for(task), self.queue_of(task)) {
-            self.queues.entry(queue).or_default().push(task);
-        }
+    /// A task is in the queue once at most. Returns it if it was not there.
+    fn send(&mut self, run: &Run, task: Name) -> Option<Name> {
+        let (Some(queue), None) = (run.queue_for(task), self.queue_of(task)) else {
+            return None;
+        };
+        self.queues.entry(queue).or_default().push(task);
+        Some(task)
     }
 
-    /// A thread puts what it has spawned into this queue, or else it takes the first task from it to poll that. If it then has more
-    /// than so many left, the others move to the thread's own queue.
-    fn keep(&mut self, name: Name, queue: Queue, left: usize) {
-        let thread = self.threads.entry(name).or_default();
+    /// A thread puts a task into this queue. If there are more than `len` then, the first goes to the thread's own queue, and is returned.
+    fn put(&mut self, thread: Name, queue: Queue, task: Option<Name>, len: usize) -> Option<Name> {
+        let queued = self.queues.entry(queue).or_default();
+        queued.extend(task);
+        let pushed_out = (queued.len() > len).then(|| queued.remove(0));
+        self.own_queue(thread).extend(pushed_out);
+        pushed_out
+    }
+
+    /// A thread takes the first task from this queue, to poll it. If there are more than `left` then, the others go to its own queue.
+    fn take(&mut self, thread: Name, queue: Queue, left: usize) {
         let queued = self.queues.entry(queue.clone()).or_default();
-        let is_taken = thread.gives.is_none();
-        queued.extend(thread.gives.take());
-        let mut gone: Vec<Name> = queued.drain(..queued.len().saturating_sub(left)).collect();
-        if is_taken && !gone.is_empty() {
-            gone.remove(0);
-            thread.takes = Some(queue);
+        let mut taken = queued.drain(..queued.len().saturating_sub(left));
+        if taken.next().is_none() {
+            return;
         }
-        let own = Queue::Own(name.to_owned());
-        self.queues.entry(own).or_default().extend(gone);
+        let others: Vec<Name> = taken.collect();
+        self.own_queue(thread).extend(others);
+        self.thread(thread).takes = Some(queue);
+    }
+
+    fn own_queue(&mut self, thread: Name) -> &mut Vec<Name> {
+        let queue = Queue::Own(thread.to_owned());
+        self.queues.entry(queue).or_default()
+    }
+
+    fn thread(&mut self, name: Name) -> &mut Thread {
+        self.threads.entry(name).or_default()
     }
 
     /// The queue in which this task is.
