@@ -3,6 +3,7 @@
 
 use std::{
     future::{Future, poll_fn},
+    rc::Rc,
     time::{Duration, Instant},
 };
 
@@ -10,7 +11,6 @@ use futures::{
     executor::{LocalPool, block_on},
     task::LocalSpawnExt,
 };
-use std::rc::Rc;
 use step03_timer_future::{MyFuture, Nap, Polls, Signal, my_future, nap, nap_expanded};
 
 const NAP: Duration = Duration::from_millis(300);

@@ -113,8 +113,8 @@ impl<T> Queue<T> {
         lock(&self.state).sleeping
     }
 
-    /// The number of items for which no worker sleeps. A worker that has been notified counts as asleep until it runs
-    /// again, and so does the item that it will take.
+    /// How many more items there are than workers that sleep. A worker that has been notified counts as asleep until it runs
+    /// again, so the item that it will take is not among them.
     pub(crate) fn backlog(&self) -> usize {
         let state = lock(&self.state);
         state.items.len().saturating_sub(state.sleeping)

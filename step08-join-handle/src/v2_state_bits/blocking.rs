@@ -23,8 +23,8 @@ pub(super) struct BlockingPool {
 }
 
 impl BlockingPool {
-    /// Puts `f` into the queue, and starts one more thread if more is there than threads are idle. Such a thread calls
-    /// `enter` first, and drops what that returns when it ends.
+    /// Puts `f` into the queue. If more functions are there than threads are idle, it starts a thread, which calls `enter` first, and
+    /// drops what that has returned when it ends.
     // ANCHOR: spawn
     pub(super) fn spawn<T: Send + 'static, E>(
         &self,

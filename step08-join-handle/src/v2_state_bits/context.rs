@@ -1,4 +1,5 @@
-//! On which runtime does this thread work, and is it a worker? So that `spawn` needs no handle, and `block_on` blocks no worker.
+//! The runtime on which a thread works, and whether it is a worker. Because a thread knows this, `spawn` needs no handle, and `block_on`
+//! refuses to block a worker.
 
 use std::{
     cell::{Cell, RefCell},

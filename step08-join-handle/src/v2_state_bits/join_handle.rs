@@ -39,8 +39,8 @@ pub struct JoinHandle<T>(pub(super) Arc<Task<T>>);
 
 /// Makes a task without a runtime, as the crate async-task does: a future, and the queue in which its wakers put it.
 ///
-/// The task is not in the queue yet. The caller puts it there once, and from then on, its wakers do. A queue that holds a
-/// task is referred to by that task, so close the queue when you no longer use it.
+/// The task is not in the queue yet. The caller puts it there once, and from then on, its wakers do. A task keeps its queue alive, and
+/// the queue keeps the tasks that are in it, so close the queue when you no longer use it.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -20,7 +20,7 @@ impl<T: Send + 'static> Run for Task<T> {
     }
 
     fn discard(&self) {
-        // Whatever it says, this thread has the future now, and wakes leave the task to it.
+        // Whether to poll or to cancel, this thread has the future now, and wakes leave the task to it.
         let _ = self.state.start();
         self.cancel();
     }

@@ -28,7 +28,8 @@ pub fn show() -> io::Result<()> {
         let listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
         let address = listener.local_addr()?;
         let server = spawn(tasks.count(serve(listener, count, tasks.clone())));
-        spawn(async {}).await.expect("it does nothing"); // behind the first poll of the server
+        // Once this task has been polled, so has the server, which was before it in the queue.
+        spawn(async {}).await.expect("it does nothing");
         let mut before = (tasks.get(), calls.so_far());
         let mut show = |what: &str| {
             let now = (tasks.get(), calls.so_far());
@@ -41,7 +42,8 @@ pub fn show() -> io::Result<()> {
         };
         let clients = open(address, count, &tasks).await?;
         server.await.expect("the server does not panic")?;
-        spawn(async {}).await.expect("it does nothing"); // behind the first poll of the last connection
+        // And now each connection has been polled once.
+        spawn(async {}).await.expect("it does nothing");
         println!("   connections open at once: {}", clients.len());
         if let Some(threads) = threads() {
             println!("   threads of the program: {threads}");

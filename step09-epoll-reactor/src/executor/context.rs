@@ -1,4 +1,4 @@
-//! On which runtime is this thread? So that `spawn`, `sleep` and a socket need no handle.
+//! The runtime that a thread runs. Because a thread knows it, `spawn`, `sleep` and a socket need no handle.
 
 use std::{cell::RefCell, future::Future};
 

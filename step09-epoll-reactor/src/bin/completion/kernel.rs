@@ -44,8 +44,8 @@ pub(super) enum Lifecycle {
 }
 // ANCHOR_END: struct
 
-/// Runs the kernel's thread: takes operations, and carries them out in turn as bytes arrive. When the ring is closed, it cancels
-/// those that are left, which means that it ends.
+/// Runs the kernel's thread: takes operations, and carries them out in turn as bytes arrive. When the ring is closed, it returns, which
+/// cancels those that are left.
 pub(super) fn kernel(submissions: &Receiver<Submission>, operations: &Operations) {
     let mut reads = VecDeque::new();
     let mut bytes = VecDeque::new();
