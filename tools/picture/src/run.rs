@@ -30,7 +30,10 @@ pub(crate) struct Run {
     pub(crate) beside: Beside,
     /// The lock or the word of each lane of `beside`.
     objects: Vec<Option<u32>>,
+    /// The futures, and behind them the owners.
     pub(crate) tasks: Vec<Name>,
+    /// The tasks that poll the one watched future, by the numbers of their wakers. None if each future wakes itself.
+    owners: Vec<Name>,
     /// The first is the thread that began the recording.
     pub(crate) threads: Vec<Name>,
     pub(crate) events: Vec<Event>,
@@ -64,9 +67,11 @@ impl Run {
         if !beside.runs.is_empty() {
             tell_drops_first(&mut events);
         }
-        let owners = beside.wakers.iter().map(|owner| &*owner.clone().leak());
+        let leak = |owner: &String| -> Name { owner.clone().leak() };
+        let owners: Vec<Name> = beside.wakers.iter().map(leak).collect();
         Ok(Run {
-            tasks: tasks.into_values().chain(owners).collect(),
+            tasks: tasks.into_values().chain(owners.clone()).collect(),
+            owners,
             beside,
             objects,
             events,
@@ -75,10 +80,16 @@ impl Run {
         })
     }
 
-    /// The task that such a waker wakes, if it is not the future itself.
+    /// The task that such a waker wakes, if it is not the future itself. Wakers are numbered from 1, and the last owner has all that are
+    /// left.
     pub(crate) fn owner(&self, waker: u32) -> Option<Name> {
-        let owners = &self.tasks[self.tasks.len() - self.beside.wakers.len()..];
-        owners.get(waker as usize - 1).or(owners.last()).copied()
+        let its_own = self.owners.get(waker as usize - 1);
+        its_own.or(self.owners.last()).copied()
+    }
+
+    /// Whether the one watched future is polled inside a task that owns it.
+    pub(crate) fn has_owners(&self) -> bool {
+        !self.owners.is_empty()
     }
 
     pub(crate) fn has(&self, kind: Kind) -> bool {

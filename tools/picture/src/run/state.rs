@@ -88,9 +88,10 @@ impl State {
                 thread.takes = None;
             }
             What::Pending | What::Ready | What::Panic => {
-                let ended = 1 + run.beside.wakers.len().min(1);
-                let left = thread.polls.len().saturating_sub(ended);
-                thread.polls.truncate(left);
+                thread.polls.pop();
+                if run.has_owners() {
+                    thread.polls.pop();
+                }
             }
             What::Spawn => thread.spawned = event.task,
             What::Word { after, .. } => change = self.write(run, event, after),
