@@ -7,6 +7,7 @@ use kit::{
     files,
 };
 use serde::Deserialize;
+use toml::Table;
 
 use crate::{
     Error,
@@ -37,8 +38,9 @@ pub struct Right {
     /// What both files have and this one has changed. All else that both have is the same.
     #[serde(default)]
     pub changes: BTreeSet<String>,
-    /// A line of a manifest that it needs, which a learner's file can't have.
-    pub dependency: Option<String>,
+    /// What it needs in its manifest, which a learner's file can't have.
+    #[serde(default)]
+    pub dependencies: Table,
     /// Also in the run that does without most files.
     #[serde(default)]
     pub quick: bool,
@@ -102,8 +104,7 @@ impl Right {
     /// If it can't be judged.
     pub fn check(&self, ladder: &Ladder) -> Result<Option<String>, Error> {
         let Right { file, rungs, .. } = self;
-        let dependency = self.dependency.as_deref().unwrap_or_default();
-        Ok(match ladder.climb_with(&text(file)?, dependency)? {
+        Ok(match ladder.climb_with(&text(file)?, &self.dependencies)? {
             Came::Climbed(climb) if climb.passed == *rungs => None,
             Came::Climbed(climb) => Some(format!(
                 "it climbs {} rungs in place of {rungs}{}",
@@ -150,15 +151,17 @@ impl Wrong {
             stops.and_then(|rung| rung.broken.iter().find(|broken| broken.name == self.check));
         if let (Some(broken), Some(seen)) = (broken, &self.seen) {
             let file = files::root().join(EXERCISE).join("seen").join(seen);
-            if files::read(&file)?.trim_end() != broken.what {
+            if files::read(&file)?.trim_end() != broken.not_kept.what {
                 return Ok(Some(format!(
                     "{seen} is not what is said:\n{}",
-                    broken.what
+                    broken.not_kept.what
                 )));
             }
         }
         Ok(match broken {
-            Some(broken) if climb.passed + 1 == self.rung && broken.what.contains(&self.says) => {
+            Some(broken)
+                if climb.passed + 1 == self.rung && broken.not_kept.what.contains(&self.says) =>
+            {
                 None
             }
             _ => Some(format!("it climbs {} rungs{}", climb.passed, Stops(&climb))),
@@ -177,7 +180,7 @@ impl fmt::Display for Stops<'_> {
                 f,
                 "\n    {}: {}",
                 broken.name,
-                broken.what.replace('\n', "\n        ")
+                broken.not_kept.what.replace('\n', "\n        ")
             )?;
         }
         Ok(())

@@ -8,13 +8,15 @@ use std::{
     time::Duration,
 };
 
+use cargo_metadata::{Message, diagnostic::DiagnosticLevel};
 use kit::{
     files,
     process::{self, End, Outcome},
 };
 use serde::Deserialize;
+use toml::Table;
 
-use crate::{Error, result::Climb, scratch};
+use crate::{Error, manifest, result::Climb, scratch};
 
 /// Where the exercise is, from the root of the course.
 pub const EXERCISE: &str = "exercises/yours";
@@ -34,7 +36,7 @@ const MEMORY: &[&str] = if cfg!(target_os = "linux") {
 pub enum Came {
     /// It compiles.
     Climbed(Climb),
-    /// It doesn't. What the compiler says, as on the screen.
+    /// It doesn't. The compiler's errors, as on the screen.
     DoesNotCompile(String),
     /// The ladder did not come to its end with it, and why.
     Stopped(String),
@@ -100,17 +102,18 @@ impl Ladder {
 
     /// Sees to it that all of the copy is as the course has it, but for the learner's file. Code of the last file may have changed it.
     fn restore(&self) -> Result<(), Error> {
-        let root = files::root();
-        let exercise = root.join(EXERCISE);
-        let course = root.display().to_string().replace('\\', "/");
+        let exercise = files::root().join(EXERCISE);
         let mut known = BTreeSet::from([self.folder.join(FILE)]);
         for file in files::below(&exercise)? {
             let path = file.strip_prefix(&exercise)?;
             if path == Path::new(FILE) || path == Path::new(RACES) {
                 continue;
             }
-            // What is outside of the exercise, its manifests name from where they are.
-            let text = files::read(&file)?.replace("\"../../../", &format!("\"{course}/"));
+            let mut text = files::read(&file)?;
+            if path.ends_with("Cargo.toml") {
+                let folder = path.parent().unwrap_or(Path::new(""));
+                text = manifest::moved(&text, &exercise, folder)?;
+            }
             self.write(path, &text)?;
             known.insert(self.folder.join(path));
         }
@@ -128,17 +131,18 @@ impl Ladder {
     ///
     /// If cargo can't be started, or the copy can't be written.
     pub fn climb(&self, text: &str) -> Result<Came, Error> {
-        self.climb_with(text, "")
+        self.climb_with(text, &Table::new())
     }
 
-    /// The same, for a file that needs this line in the dependencies of its package.
-    pub(crate) fn climb_with(&self, text: &str, dependency: &str) -> Result<Came, Error> {
+    /// The same, for a file that needs these dependencies of its package.
+    pub(crate) fn climb_with(&self, text: &str, dependencies: &Table) -> Result<Came, Error> {
         self.restore()?;
-        if !dependency.is_empty() {
-            let manifest = files::read(&self.folder.join("Cargo.toml"))?;
-            let line = format!("\n[dependencies]\n{dependency}\n");
-            let manifest = manifest.replacen("\n[dependencies]\n", &line, 1);
-            self.write(Path::new("Cargo.toml"), &manifest)?;
+        if !dependencies.is_empty() {
+            let text = files::read(&self.folder.join("Cargo.toml"))?;
+            self.write(
+                Path::new("Cargo.toml"),
+                &manifest::with(&text, dependencies)?,
+            )?;
         }
         self.write(Path::new(FILE), text)?;
         if let Some(said) = self.build(&[])? {
@@ -206,22 +210,35 @@ impl Ladder {
         Ok(serde_json::from_str(&fs::read_to_string(&result)?)?)
     }
 
-    /// Builds. What the compiler says if it fails.
+    /// Builds. All errors, as on the screen, if the compiler has found any or was stopped.
     fn build(&self, arguments: &[&str]) -> Result<Option<String>, Error> {
         let mut cargo = self.cargo("build", &[&format!("-t {}", self.limits.compiler)]);
-        let built = run(cargo.args(arguments), BUILD)?;
-        if !built.end.is_success() {
-            scratch::has_room(&self.folder)?;
+        let built = run(cargo.arg("--message-format=json").args(arguments), BUILD)?;
+        if built.end.is_success() {
+            return Ok(None);
         }
-        Ok(match built.end {
-            End::Exited(status) if status.success() => None,
-            // Cargo says by which signal it ended.
-            End::Exited(_) if built.stderr.contains("(signal: ") => {
-                Some(format!("error: the compiler was stopped\n{}", built.stderr))
+        scratch::has_room(&self.folder)?;
+        let (mut has_begun, mut errors) = (false, String::new());
+        for message in Message::parse_stream(built.stdout.as_bytes()) {
+            has_begun = true;
+            match message? {
+                Message::CompilerMessage(of) if of.message.level == DiagnosticLevel::Error => {
+                    errors += &of.message.rendered.unwrap_or_default();
+                }
+                _ => {}
             }
-            End::Exited(_) => Some(built.stderr),
-            end => Some(format!("error: the compiler {end}")),
-        })
+        }
+        match built.end {
+            End::Exited(_) if !errors.is_empty() => Ok(Some(errors)),
+            // A compiler that is killed says nothing. Cargo says by which signal.
+            End::Exited(_) if has_begun => Ok(Some(format!(
+                "error: the compiler was stopped\n{}",
+                built.stderr
+            ))),
+            end => {
+                Err(format!("cargo {end}, and the ladder is not built: {}", built.stderr).into())
+            }
+        }
     }
 
     fn cargo(&self, does: &str, limits: &[&str]) -> Command {

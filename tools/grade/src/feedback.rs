@@ -214,7 +214,7 @@ fn rung(out: &mut String, stops: &Tried, reached: usize, is_unbegun: bool) {
     }
     for broken in stops.broken.iter().take(EXPLAINED) {
         say!(out, "\n`{}`:", broken.name);
-        quote(out, &broken.what);
+        quote(out, &broken.not_kept.what);
     }
     let more = stops.broken.len().saturating_sub(EXPLAINED);
     if more > 0 {

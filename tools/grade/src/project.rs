@@ -28,9 +28,6 @@ const PLACES: [&str; 4] = [
     "runtime.rs",
 ];
 
-/// How the message of a `todo!` begins.
-const TODO: &str = "not yet implemented";
-
 /// A learner, and the file, or why there is none.
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -58,7 +55,7 @@ pub struct Graded {
 pub enum State {
     /// It compiles.
     Climbed(Climb),
-    /// It doesn't. What the compiler says.
+    /// It doesn't. The compiler's errors.
     DoesNotCompile(String),
     /// The ladder did not come to its end with it, and why.
     Stopped(String),
@@ -93,8 +90,8 @@ impl Graded {
     /// The rung of which nothing is written yet, if it stops at one.
     pub(crate) fn unbegun(&self) -> Option<usize> {
         let broken = self.broken();
-        let is_todo = |it: &Broken| it.what.contains(TODO);
-        (!broken.is_empty() && broken.iter().all(is_todo)).then(|| self.passed() + 1)
+        let is_unbegun = !broken.is_empty() && broken.iter().all(|of| of.not_kept.is_todo);
+        is_unbegun.then(|| self.passed() + 1)
     }
 
     /// What it keeps differently on purpose: the name, the numbers of the rungs that ask for it, and the reason.
@@ -121,13 +118,14 @@ impl Graded {
         let mut why = match &self.state {
             State::Climbed(_) => match (self.unbegun(), self.broken().first()) {
                 (Some(rung), _) => format!("rung {rung} is not begun"),
-                (None, Some(Broken { name, what })) => format!("{name}: {}", seen(what)),
+                (None, Some(first)) => format!("{}: {}", first.name, first.not_kept.seen),
                 (None, None) => String::new(),
             },
             State::DoesNotCompile(said) => {
-                let error = said.lines().find(|line| line.starts_with("error"));
-                let error = error.or(said.lines().next()).unwrap_or_default();
-                format!("does not compile: {error}")
+                format!(
+                    "does not compile: {}",
+                    said.lines().next().unwrap_or_default()
+                )
             }
             State::Stopped(why) => format!("stopped: {why}"),
             State::NotStarted => "not started".to_owned(),
@@ -137,12 +135,6 @@ impl Graded {
         why.retain(|letter| !letter.is_control());
         why
     }
-}
-
-/// The line of a message that says what was seen. A clause says its rule first.
-fn seen(what: &str) -> &str {
-    let seen = what.lines().find_map(|line| line.strip_prefix("seen  "));
-    seen.or(what.lines().next()).unwrap_or_default().trim()
 }
 
 /// The answers in a folder: the learner's whose file it holds, or else those of all learners, each in a folder or a file of its own. And

@@ -13,7 +13,7 @@ use contract::all;
 
 use crate::{
     job::Job,
-    result::{Broken, Climb, NotMine, Tried},
+    result::{Broken, Climb, NotKept, NotMine, Tried},
     rungs::{RUNGS, Rung},
 };
 
@@ -74,7 +74,7 @@ pub(crate) fn climb(most: usize) -> Climb {
 }
 
 /// Of a job: `None` if it was not tried, because an earlier rung is broken.
-type Seen = Option<Result<(), String>>;
+type Seen = Option<Result<(), NotKept>>;
 
 fn tried(number: usize, title: &str, came: &[(&Job, &Seen)]) -> Tried {
     let (mut broken, mut not_mine) = (Vec::new(), Vec::new());
@@ -86,22 +86,27 @@ fn tried(number: usize, title: &str, came: &[(&Job, &Seen)]) -> Tried {
                 reason: reason.to_owned(),
                 kept: matches!(result, Some(Ok(()))),
             }),
-            (None, Some(Err(what))) => broken.push(Broken {
+            (None, Some(Err(not_kept))) => broken.push(Broken {
                 name: name.to_owned(),
-                what: what.clone(),
+                not_kept: not_kept.clone(),
             }),
             (None, _) => {}
         }
     }
     let asked = came.len() - not_mine.len();
     if not_mine.len() * 4 > came.len() {
+        let what = format!(
+            "your file lists {} of the {} things that this rung asks. A rung takes a quarter at most.",
+            not_mine.len(),
+            came.len()
+        );
         broken.push(Broken {
             name: "NOT_MINE".to_owned(),
-            what: format!(
-                "your file lists {} of the {} things that this rung asks. A rung takes a quarter at most.",
-                not_mine.len(),
-                came.len()
-            ),
+            not_kept: NotKept {
+                seen: what.clone(),
+                what,
+                is_todo: false,
+            },
         });
     }
     Tried {

@@ -12,6 +12,7 @@ use crate::{
     adapter,
     checks::{self, Check},
     referee,
+    result::NotKept,
 };
 
 /// In the environment of a process that makes one counted check: its name.
@@ -20,6 +21,10 @@ const CHECK: &str = "LADDER_CHECK";
 /// Four times as long as the longest check of what works. The watchdog allows more on a busy machine.
 const LIMIT: Duration = Duration::from_secs(12);
 
+/// How the message of a `todo!` begins, as the standard library documents it.
+const TODO: &str = "not yet implemented";
+/// Begins the line of the watchdog that says what was seen.
+const SEEN: &str = "seen  ";
 /// Begins what the watchdog says where it knows of no future.
 const UNWATCHED: &str = "no future is watched";
 
@@ -43,26 +48,39 @@ impl Job {
         matches!(self, Job::Clause(_, clause) if clause.is_tested_alone())
     }
 
-    /// Tries it. What is wrong, for a reader, if anything is.
-    pub(crate) fn run(&self) -> Result<(), String> {
+    /// Tries it.
+    pub(crate) fn run(&self) -> Result<(), NotKept> {
         match self {
             Job::Clause(subject, clause) => {
                 let verdict = cell::test(&[], &[], subject, clause);
                 match verdict.unwrap_or_else(|error| Verdict::Died(error.to_string())) {
                     Verdict::Kept => Ok(()),
                     Verdict::Unsupported if probe::threads().is_none() => Ok(()),
-                    seen => Err(format!(
-                        "rule  {}\nseen  {seen}\nwhy   {}",
-                        clause.rule, clause.why
-                    )),
+                    seen => Err(NotKept {
+                        what: format!("rule  {}\n{SEEN}{seen}\nwhy   {}", clause.rule, clause.why),
+                        seen: first_line(&seen.to_string()),
+                        is_todo: seen.to_string().contains(TODO),
+                    }),
                 }
             }
-            Job::Check(check) => check_apart(check),
+            Job::Check(check) => check_apart(check).map_err(|what| NotKept {
+                seen: first_line(
+                    what.lines()
+                        .find_map(|line| line.strip_prefix(SEEN))
+                        .unwrap_or(&what),
+                ),
+                is_todo: what.contains(TODO),
+                what,
+            }),
         }
     }
 }
 
-/// Makes a check in a process of its own.
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().trim().to_owned()
+}
+
+/// Makes a check in a process of its own. What is wrong, for a reader, if anything is.
 fn check_apart(check: &Check) -> Result<(), String> {
     let ran = apart::again().and_then(|mut program| apart::run(program.env(CHECK, check.name)));
     let ran = ran.map_err(|error| error.to_string())?;

@@ -38,8 +38,20 @@ pub struct Tried {
 pub struct Broken {
     /// The clause or the check.
     pub name: String,
-    /// What was seen, for a reader, in a few lines.
+    /// What came of it.
+    #[serde(flatten)]
+    pub not_kept: NotKept,
+}
+
+/// What was seen of something that is not kept.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct NotKept {
+    /// All of it, for a reader, in a few lines.
     pub what: String,
+    /// In one line.
+    pub seen: String,
+    /// Whether it came to a `todo!`, so that this part of the file is not begun.
+    pub is_todo: bool,
 }
 
 /// A clause or a check that the file's design keeps differently.

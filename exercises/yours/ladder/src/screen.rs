@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 use textwrap::Options;
 
 use crate::{
-    result::{Broken, Climb, Tried},
+    result::{Broken, Climb, NotKept, Tried},
     rungs::{RUNGS, Rung},
 };
 
@@ -85,12 +85,14 @@ pub(crate) fn show_test(climb: &Climb) -> String {
 }
 
 /// `cargo run -- NAME`: what came of one question, from the first rung that asks it to the first at which it isn't kept.
-pub(crate) fn show_question(name: &str, came: &[(usize, Result<(), String>)]) -> String {
+pub(crate) fn show_question(name: &str, came: &[(usize, Result<(), NotKept>)]) -> String {
     let mut out = String::new();
     for (number, result) in came {
         match result {
             Ok(()) => say!(out, "rung {number}  {name}  kept"),
-            Err(what) => say!(out, "rung {number}  {name}\n{}", wrapped(what, usize::MAX)),
+            Err(NotKept { what, .. }) => {
+                say!(out, "rung {number}  {name}\n{}", wrapped(what, usize::MAX));
+            }
         }
     }
     out
@@ -173,8 +175,8 @@ fn explain(out: &mut String, tried: &Tried) {
         wrapped(&format!("read  {}", rung.chapter), usize::MAX)
     );
     let explained = tried.broken.iter().take(EXPLAINED);
-    for Broken { name, what } in explained {
-        say!(out, "\n{name}\n{}", wrapped(what, LINES));
+    for Broken { name, not_kept } in explained {
+        say!(out, "\n{name}\n{}", wrapped(&not_kept.what, LINES));
     }
     let others: Vec<_> = tried.broken.iter().skip(EXPLAINED).collect();
     if !others.is_empty() {

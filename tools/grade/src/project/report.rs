@@ -219,7 +219,7 @@ fn cases(graded: &Graded) -> Vec<(String, String)> {
                 let said = rung
                     .broken
                     .iter()
-                    .map(|broken| format!("{}\n{}\n\n", broken.name, broken.what));
+                    .map(|broken| format!("{}\n{}\n\n", broken.name, broken.not_kept.what));
                 let said = said.collect::<String>();
                 let what = if said.is_empty() {
                     String::new()
