@@ -81,7 +81,12 @@ fn for_a_while_no_worker_wakes_up_and_then_all_is_served() {
                 Version::LifoSlot,
             ]
             .map(idle);
-            let see = || (workers(), idle.iter().map(|(it, _)| it.metrics()).collect());
+            let see = || {
+                (
+                    workers(),
+                    idle.iter().map(|(runtime, _)| runtime.metrics()).collect(),
+                )
+            };
             let before = settled(see);
             assert_eq!(before.0.len(), 3 * WORKERS);
             thread::sleep(Duration::from_millis(200)); // ten times as long as a sleeper that looks up sleeps

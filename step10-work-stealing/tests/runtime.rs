@@ -261,7 +261,7 @@ fn a_task_runs_on_its_own_runtime_whoever_wakes_it() {
     within(LIMIT, || {
         let [here, there] = [(); 2].map(|()| runtime(1));
         let id = async || thread::current().id();
-        let [first, second] = [&here, &there].map(|it| block_on(it.spawn(id())).unwrap());
+        let [first, second] = [&here, &there].map(|runtime| block_on(runtime.spawn(id())).unwrap());
         for _ in 0..10 {
             let (wake, woken) = oneshot::channel();
             let waits = there.spawn(async move {

@@ -37,7 +37,7 @@ impl Tally {
     }
 
     fn made_and_dropped(&self) -> [usize; 2] {
-        self.0.each_ref().map(|it| it.load(SeqCst))
+        self.0.each_ref().map(|count| count.load(SeqCst))
     }
 }
 

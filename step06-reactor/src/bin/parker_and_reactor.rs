@@ -19,7 +19,10 @@ struct Parker(Mutex<bool>, Condvar);
 impl Parker {
     fn park(&self) {
         let resumable = self.0.lock().unwrap();
-        *self.1.wait_while(resumable, |it| !*it).unwrap() = false;
+        *self
+            .1
+            .wait_while(resumable, |resumable| !*resumable)
+            .unwrap() = false;
     }
 }
 

@@ -26,7 +26,9 @@ pub fn show() {
     let before = threads_of(&runtime, 4);
     runtime.shutdown();
     let after = THREADS.load(Ordering::Relaxed);
-    let errors = handles.into_iter().filter_map(|it| block_on(it).err());
+    let errors = handles
+        .into_iter()
+        .filter_map(|handle| block_on(handle).err());
     let cancelled = errors.filter(JoinError::is_cancelled).count();
     let dropped = counts.dropped();
     println!("   futures dropped: {dropped}, handles that say cancelled: {cancelled}");

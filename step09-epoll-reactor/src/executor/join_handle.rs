@@ -72,7 +72,7 @@ impl<F: Future> Future for Sends<F> {
         contain(|| this.future.set(None)); // a panic of the destructor changes nothing about the result
         let sender = this.sender.take();
         // The waker of the handle may panic. If the handle has been dropped, the result comes back, and is dropped here.
-        contain(|| drop(sender.map(|it| it.send(result))));
+        contain(|| drop(sender.map(|sender| sender.send(result))));
         Poll::Ready(())
     }
 }

@@ -68,8 +68,8 @@ impl Sleeper {
             .start_searching(&shared.idle, shared.workers.len())
     }
 
-    /// To be called before the worker polls a task or calls a waker, because either may block it. What it did for others while it had
-    /// nothing to do, it leaves to a sleeper, which it wakes if it must: to search, if there are more tasks, and to check.
+    /// The worker is about to poll a task or to call a waker, and either may block it. Until now other threads could rely on it to search
+    /// and to check. If there is more to find, or if no sleeper checks, it wakes a sleeper.
     pub(super) fn hand_over(&self) {
         if self.phase.is_polling() {
             return; // it has done that already

@@ -54,7 +54,7 @@ fn as_job(task: BoxFuture) -> Job {
 impl contract::Runtime for Stage {
     fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
         let runtime = self.start();
-        let handles: Vec<_> = tasks.into_iter().map(|it| runtime.spawn(it)).collect();
+        let handles: Vec<_> = tasks.into_iter().map(|task| runtime.spawn(task)).collect();
         contract::discard(block_on(join_all(handles)));
         Ok(())
     }

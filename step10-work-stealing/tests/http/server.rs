@@ -26,7 +26,8 @@ const DESCRIPTORS: &str = "STEP10_HTTP_DESCRIPTORS";
 #[test]
 #[ignore = "is started by the other tests, with options"]
 fn program() {
-    if let Some(most) = env::var(DESCRIPTORS).ok().and_then(|it| it.parse().ok()) {
+    let given = env::var(DESCRIPTORS).ok();
+    if let Some(most) = given.and_then(|given| given.parse().ok()) {
         let mut limit = getrlimit(Resource::Nofile);
         limit.current = Some(most);
         setrlimit(Resource::Nofile, limit).unwrap();

@@ -248,7 +248,7 @@ fn a_thief_begins_with_any_of_the_others() {
             .shut_down();
         let robbed = victims_of_it
             .iter()
-            .position(|it| it.local_queue.len() == 0);
+            .position(|victim| victim.local_queue.len() == 0);
         victims.extend(robbed);
     }
     assert_eq!(victims, BTreeSet::from([0, 1, 2]));

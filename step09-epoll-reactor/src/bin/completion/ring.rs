@@ -86,7 +86,8 @@ impl Drop for Ring {
         // Until the kernel has answered, it may still write. If a task's waker drops the ring on
         // the kernel's own thread, that thread writes no more.
         let kernel = self.kernel.take();
-        if let Some(kernel) = kernel.filter(|it| it.thread().id() != thread::current().id()) {
+        if let Some(kernel) = kernel.filter(|handle| handle.thread().id() != thread::current().id())
+        {
             let _ = kernel.join();
         }
     }

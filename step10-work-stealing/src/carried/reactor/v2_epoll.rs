@@ -89,8 +89,8 @@ impl Selector for Epoll {
         let limit = timeout.map(|limit| limit.min(LONGEST));
         // A busy executor only looks, with a limit of zero, and does so often: that reads no clock.
         let end = limit
-            .filter(|it| !it.is_zero())
-            .map(|it| Instant::now() + it);
+            .filter(|limit| !limit.is_zero())
+            .map(|limit| Instant::now() + limit);
         let whole = limit.map(|limit| timespec(whole_milliseconds(limit)));
         let (mut reports, _) = epoll::wait(&self.epoll, &mut space, whole.as_ref())?;
         let rest = end.map(|end| end.saturating_duration_since(Instant::now()));
