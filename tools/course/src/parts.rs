@@ -20,14 +20,6 @@ fn stale_since(
     committed: impl Fn(&str) -> Option<String>,
     write: bool,
 ) -> Vec<String> {
-    // The text of a part as it was.
-    let before = |path: &str, name: &str| {
-        let file = committed(path)?;
-        let part = anchor::parts(&file)
-            .into_iter()
-            .find(|part| part.name == name)?;
-        Some(part.text.to_owned())
-    };
     let mut found = Vec::new();
     // The parts of the stages so far, by the name of their file and their own.
     let mut earlier: HashMap<(&str, &str), InFile<'_>> = HashMap::new();
@@ -41,44 +33,34 @@ fn stale_since(
             for (line, fault) in anchor::faults(text) {
                 found.push(format!("{path}:{}: the file {fault}", line + 1));
             }
-            // The file as it is to be: what is before each part that differs, the part as it is to be, and the rest.
-            let (mut mended, mut done) = (String::new(), 0);
+            // The copies that are to be made again: what each is, and what it is to be.
+            let mut copies: Vec<(Part<'_>, &str)> = Vec::new();
             for here in parts(path, text) {
                 let Some(name) = here.part.name.strip_prefix("carried-") else {
                     continue;
                 };
-                let (begin, old) = (here.part.begin, here.part.text);
-                match earlier.get(&(file_name(path), name)) {
-                    Some(from) if from.part.text == old => {}
-                    // Its source is as it was, so the difference was made in the copy.
-                    Some(from)
-                        if before(path, here.part.name).is_some_and(|text| text != old)
-                            && before(from.path, name).as_deref() == Some(from.part.text) =>
-                    {
-                        found.push(edited(&here.line(0), &from.line(0)));
-                    }
-                    Some(from) if write => {
-                        mended += &text[done..begin];
-                        mended += from.part.text;
-                        done = begin + old.len();
-                    }
-                    Some(from) => {
-                        let same = |(ours, theirs): &(&str, &str)| ours == theirs;
-                        let lines = old.lines().zip(from.part.text.lines());
-                        let count = lines.take_while(same).count();
-                        let [here, there] = [&here, from].map(|part| part.line(count));
-                        found.push(format!("{here}: is no copy of {there}: run `{WRITE}`"));
-                    }
-                    None => found.push(format!(
+                let Some(from) = earlier.get(&(file_name(path), name)) else {
+                    found.push(format!(
                         "{}: no earlier stage has a {} with `ANCHOR: {name}`: name the part that it is a copy of",
                         here.line(0),
                         file_name(path),
-                    )),
+                    ));
+                    continue;
+                };
+                if from.part.text == here.part.text {
+                    continue;
+                }
+                if is_edited(&here, from, &committed) {
+                    found.push(edited(&here.line(0), &from.line(0)));
+                } else if write {
+                    copies.push((here.part, from.part.text));
+                } else {
+                    found.push(here.differs(from));
                 }
             }
-            if done > 0 {
-                mended += &text[done..];
-                let written = fs::write(kit::files::root().join(path), mended);
+            if !copies.is_empty() {
+                let file = kit::files::root().join(path);
+                let written = fs::write(file, with(text, copies));
                 found.extend(written.err().map(|error| format!("{path}: {error}")));
             }
         }
@@ -89,6 +71,30 @@ fn stale_since(
         }
     }
     found
+}
+
+/// Whether a copy was edited, rather than what it is a copy of: that one is as it was in the last commit, and the copy isn't.
+fn is_edited(
+    copy: &InFile<'_>,
+    from: &InFile<'_>,
+    committed: &impl Fn(&str) -> Option<String>,
+) -> bool {
+    let is_changed = |of: &InFile<'_>| {
+        let file = committed(of.path)?;
+        let part = anchor::part(&file, of.part.name).ok()?;
+        Some(part.text != of.part.text)
+    };
+    is_changed(copy) == Some(true) && is_changed(from) == Some(false)
+}
+
+/// A file in which these parts have other texts. They are in the order of the file.
+fn with(file: &str, copies: Vec<(Part<'_>, &str)>) -> String {
+    let mut text = file.to_owned();
+    // From the last on, so that the parts before it stay where they are.
+    for (part, becomes) in copies.into_iter().rev() {
+        text.replace_range(part.begin..part.begin + part.text.len(), becomes);
+    }
+    text
 }
 
 /// A part, and the file that has it.
@@ -103,6 +109,15 @@ impl InFile<'_> {
     fn line(&self, number: usize) -> String {
         let before = self.file[..self.part.begin].lines().count();
         format!("{}:{}", self.path, before + 1 + number)
+    }
+
+    /// What there is to say of a copy that is not what it is to be.
+    fn differs(&self, from: &InFile<'_>) -> String {
+        let same = |(ours, theirs): &(&str, &str)| ours == theirs;
+        let lines = self.part.text.lines().zip(from.part.text.lines());
+        let count = lines.take_while(same).count();
+        let [here, there] = [self, from].map(|part| part.line(count));
+        format!("{here}: is no copy of {there}: run `{WRITE}`")
     }
 }
 
@@ -148,5 +163,14 @@ mod tests {
         }
         assert!(said(["b", "a"], false).contains("is no copy"));
         assert!(said(["b", "c"], false).contains("is no copy"));
+    }
+
+    #[test]
+    fn each_part_is_copied_where_it_is() {
+        let file = "// ANCHOR: x\na\nb\n// ANCHOR_END: x\nc\n// ANCHOR: y\nd\n// ANCHOR_END: y\n";
+        let [x, y] = ["x", "y"].map(|name| anchor::part(file, name).unwrap());
+        let expected =
+            "// ANCHOR: x\n1\n// ANCHOR_END: x\nc\n// ANCHOR: y\n2\n3\n// ANCHOR_END: y\n";
+        assert_eq!(with(file, vec![(x, "1\n"), (y, "2\n3\n")]), expected);
     }
 }
