@@ -28,7 +28,8 @@ pub fn check(file: &str, program: &str, earliest: &[f64]) {
 
 /// As [`check`], for a run whose later parts have files of their own, because the page shows each of them where it explains it.
 /// `parts` has the numbers of the parts that begin a file: what a demo prints from the line with `3. ` at its head is in
-/// `tests/transcript-3.txt`, if `file` is `tests/transcript.txt`.
+/// `tests/transcript-3.txt`, if `file` is `tests/transcript.txt`. `file` ends with a line `…`, so that a reader sees that the run
+/// goes on.
 ///
 /// # Panics
 ///
@@ -57,7 +58,7 @@ pub fn check_in_parts(file: &str, parts: &[u32], program: &str, earliest: &[f64]
     }
 }
 
-/// The text up to the first of these parts, and then each part.
+/// The text up to the first of these parts, with a sign that it goes on, and then each part.
 fn in_parts(text: &str, parts: &[u32]) -> Vec<String> {
     let mut texts = Vec::new();
     let mut rest = text;
@@ -69,6 +70,9 @@ fn in_parts(text: &str, parts: &[u32]) -> Vec<String> {
         rest = after;
     }
     texts.push(rest.to_owned());
+    if !parts.is_empty() {
+        texts[0] += "…\n";
+    }
     texts
 }
 
@@ -163,9 +167,9 @@ mod tests {
     #[test]
     fn a_part_reaches_from_its_number_to_the_next_that_is_named() {
         let text = "$ run\n1. a\n   2. no\n2. b\n3. c\n   d\n";
-        let parts = ["$ run\n1. a\n   2. no\n2. b\n", "3. c\n   d\n"];
+        let parts = ["$ run\n1. a\n   2. no\n2. b\n…\n", "3. c\n   d\n"];
         assert_eq!(in_parts(text, &[3]), parts);
-        assert_eq!(in_parts(text, &[2]).concat(), text);
+        assert_eq!(in_parts(text, &[2, 3])[1..], ["2. b\n", parts[1]]);
         assert_eq!(in_parts(text, &[]), [text]);
     }
 
