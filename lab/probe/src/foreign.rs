@@ -42,8 +42,8 @@ use crate::{
     see::{frames::frames, stack::Stack, symbol::Symbol},
 };
 
-/// The functions that catch a panic: the standard library's, and the stages' own.
-const CATCH: [&str; 2] = ["catch_unwind", "contain"];
+/// The function of the standard library that catches a panic.
+const CATCH: &str = "catch_unwind";
 
 /// Which lines of the program have caught a panic of foreign code.
 #[derive(Debug, Default)]
@@ -52,9 +52,20 @@ pub struct Panics {
     caught_at: BTreeSet<String>,
     /// Backtraces have lines here.
     has_lines: bool,
+    /// The program's own functions that catch panics of what they are given.
+    catchers: &'static [&'static str],
 }
 
 impl Panics {
+    /// Of a program in which functions with these names call what they are given inside of `catch_unwind`. A call of one counts as a line
+    /// that catches panics.
+    pub fn caught_by(catchers: &'static [&'static str]) -> Panics {
+        Panics {
+            catchers,
+            ..Panics::default()
+        }
+    }
+
     /// Runs `scenario` without a panic, and then once for each call of foreign code in that run, which panics. Under Miri it does so for
     /// some of the calls.
     ///
@@ -80,6 +91,7 @@ impl Panics {
             made: Mutex::default(),
             owners: AtomicUsize::new(1),
             panicked: Mutex::default(),
+            catchers: self.catchers,
         }));
         let ended = catch_unwind(AssertUnwindSafe(|| scenario(&foreign)));
         let panicked = lock(&foreign.0.panicked).clone();
@@ -106,7 +118,7 @@ impl Panics {
         self.caught_at.extend(others.caught_at.iter().cloned());
     }
 
-    /// Checks that each call of `catch_unwind` or `contain` in the source of a crate, which is in `src` of this folder, has caught a
+    /// Checks that each call of `catch_unwind`, or of another function that catches panics, in the source of a crate, which is in `src` of this folder, has caught a
     /// panic, except for those in `main.rs` and in files whose path has one of the `others` in it, which are no part of the library.
     ///
     /// Where backtraces have no lines, as in Miri, it checks nothing.
@@ -133,7 +145,7 @@ impl Panics {
                     folders.push(path);
                 } else if name.ends_with(".rs") {
                     let text = fs::read_to_string(&path).expect("the source is text");
-                    for line in lines_that_catch(&text) {
+                    for line in lines_that_catch(&text, self.catchers) {
                         let place = format!("/src/{name}:{line}");
                         if !self.caught_at.iter().any(|caught| caught.ends_with(&place)) {
                             missing.push(format!("  src/{name}:{line}"));
@@ -152,11 +164,11 @@ impl Panics {
 }
 
 /// The numbers of the lines that call a function which catches panics, without the tests at the end of a file.
-fn lines_that_catch(text: &str) -> impl Iterator<Item = usize> {
-    let calls = |line: &str| {
+fn lines_that_catch(text: &str, catchers: &[&str]) -> impl Iterator<Item = usize> {
+    let calls = move |line: &str| {
         let is_code = !line.starts_with("//") && !line.starts_with("use ");
         is_code
-            && CATCH.iter().any(|name| {
+            && [CATCH].iter().chain(catchers).any(|name| {
                 line.match_indices(&format!("{name}(")).any(|(at, _)| {
                     let before = &line[..at];
                     !before.ends_with(|it: char| it.is_alphanumeric() || "_.".contains(it))
@@ -181,6 +193,7 @@ struct Run {
     /// How many wakers, values and futures there are, and the scenario itself.
     owners: AtomicUsize,
     panicked: Mutex<Panicked>,
+    catchers: &'static [&'static str],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -224,7 +237,7 @@ impl Foreign {
             .panicking
             .is_some_and(|(_, panicking)| panicking == call)
         {
-            let (stack, caught_at) = lines_of_here();
+            let (stack, caught_at) = lines_of_here(self.0.catchers);
             *lock(&self.0.panicked) = Panicked {
                 what: Some(what),
                 stack,
@@ -346,7 +359,7 @@ struct Payload(Foreign);
 
 impl Drop for Payload {
     fn drop(&mut self) {
-        let (_, caught_at) = lines_of_here();
+        let (_, caught_at) = lines_of_here(self.0.0.catchers);
         lock(&self.0.0.panicked).caught_at.extend(caught_at);
         resume_unwind(Box::new(Last));
     }
@@ -409,8 +422,8 @@ impl<F: Future> Future for ForeignFuture<F> {
 }
 
 /// The lines of the program in a backtrace from here, the innermost first. Then those of them that have called a function which catches
-/// panics: the innermost of all, and if that is inside of `contain`, the call of `contain` too.
-fn lines_of_here() -> (Vec<String>, Vec<String>) {
+/// panics: the innermost of all, and if that is inside of one of the program's own, the call of that one too.
+fn lines_of_here(catchers: &[&str]) -> (Vec<String>, Vec<String>) {
     if cfg!(miri) {
         return Default::default(); // it knows no current folder
     }
@@ -418,9 +431,11 @@ fn lines_of_here() -> (Vec<String>, Vec<String>) {
     let (mut called, mut is_caught) = (Symbol::default(), false);
     for frame in frames(&Stack::here()) {
         if frame.is_programs() {
-            let catches = called.last().is_some_and(|name| CATCH.contains(&name));
+            let is_own =
+                |symbol: &Symbol| symbol.last().is_some_and(|name| catchers.contains(&name));
+            let catches = called.last() == Some(CATCH) || is_own(&called);
             if catches && !is_caught {
-                is_caught = frame.symbol.last() != Some("contain");
+                is_caught = !is_own(&frame.symbol);
                 caught_at.push(frame.whole_place());
             }
             stack.push(frame.whole_place());

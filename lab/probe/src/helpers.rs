@@ -1,4 +1,4 @@
-//! What nearly every test of the stages needs once.
+//! What nearly every test of an executor needs once.
 
 use std::{
     fmt,

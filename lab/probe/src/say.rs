@@ -1,7 +1,7 @@
 //! The message: what was seen and judged, in words.
 
+mod book;
 mod calls;
-mod course;
 mod layout;
 mod names;
 mod pages;

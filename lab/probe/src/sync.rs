@@ -1,6 +1,6 @@
 //! The standard library's lock, condition variable and atomic words, which write down what is done to them, and where.
 //!
-//! A stage takes them in the place of std's under `--cfg recorded`, as it takes loom's under `--cfg loom`. A helper that should not
+//! A crate under test takes them in the place of std's under a `cfg` of its own, as it takes loom's under `--cfg loom`. A helper that should not
 //! be the place itself, but its caller, is `#[track_caller]`.
 
 pub use crate::{Condvar, Mutex, MutexGuard};

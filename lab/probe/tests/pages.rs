@@ -1,4 +1,5 @@
-//! The pages that messages send to: the title of a chapter is in the metadata of its stage, and a section is one of the README.
+//! The pages that messages send to: a section is one of the README, and in the course's book, the title of a chapter is in the metadata
+//! of its stage.
 
 // The folder of the stages is no part of the package.
 #![cfg(not(miri))]
@@ -6,6 +7,7 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 const PAGES: &str = include_str!("../src/say/pages.rs");
+const BOOK: &str = include_str!("../../../book/watchdog.txt");
 
 #[test]
 fn each_has_the_title_of_its_stage() {
@@ -26,7 +28,7 @@ fn each_has_the_title_of_its_stage() {
             .find_map(|line| line.strip_prefix("title = "))
             .unwrap();
         assert!(
-            PAGES.contains(&format!("({number}, {title}, ")),
+            BOOK.contains(&format!(": chapter {number:02}, {title}\n")),
             "{name}: {title}"
         );
         compared += 1;
@@ -59,4 +61,15 @@ fn each_section_is_in_the_readme_and_each_of_these_is_sent_to() {
         .collect();
     assert_eq!(headings, named);
     assert_eq!(named.len(), 9);
+}
+
+#[test]
+fn each_section_but_one_has_a_page_in_the_book() {
+    let anchors = PAGES.lines().filter_map(|line| line.split('"').nth(1));
+    let lacks = |anchor: &&str| !BOOK.contains(&format!(" {anchor}: "));
+    // Of a run step by step, the book has the command.
+    assert_eq!(
+        anchors.filter(lacks).collect::<Vec<_>>(),
+        ["a-run-step-by-step"]
+    );
 }

@@ -10,7 +10,7 @@ use crate::{
         waits::NAMED,
     },
     say::{
-        course,
+        book,
         layout::{count, section, times},
         names::{called, doing, line},
         pages,
@@ -245,7 +245,7 @@ impl Report<'_> {
         if self.lists[1].made == 0 {
             let advice = format!(
                 "the futures of this test. Wrap each of them as {}::watch(\"its name\", future).",
-                course::name_of_crate()
+                book::name_of_crate()
             );
             let first =
                 "no future is watched, so the watchdog cannot tell which one did not finish.";
@@ -349,11 +349,7 @@ fn runs_inside(looks: &Looks) -> bool {
 }
 
 fn what_else() -> String {
-    let page = if course::is_here() {
-        "\"My program hangs\", a page of the book Poll to Tokio".to_owned()
-    } else {
-        pages::section(pages::ELSE) + " of why-pending"
-    };
+    let page = book::read(&[pages::ELSE]);
     format!("What else can hang, and how to find it: {page}.\n")
 }
 

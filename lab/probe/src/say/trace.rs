@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    say::{course, pages},
+    say::{book, pages},
     see::{lock::own, recorder::Recorder, recording::Recording},
 };
 
@@ -21,14 +21,13 @@ pub(crate) fn advice() -> String {
     }
     let file = env::var_os(VARIABLE).map(PathBuf::from);
     let set = format!("set {VARIABLE} to the full path of a file, run it again, and then");
-    let show = "cargo run -p picture --";
-    let how = match file {
-        _ if !course::is_here() => {
-            let page = pages::section(pages::TRACE);
-            format!("{set} read {page} of why-pending")
+    let how = match (book::shows_a_run(), file) {
+        (None, _) => format!("{set} read {}", book::read(&[pages::TRACE])),
+        (Some((show, _)), Some(file)) => {
+            let file = path::absolute(&file).unwrap_or(file);
+            show.replace("FILE", &file.display().to_string())
         }
-        Some(file) => format!("{show} {}", path::absolute(&file).unwrap_or(file).display()),
-        None => format!("{set}, in a clone of Poll to Tokio: {show} FILE"),
+        (Some((show, place)), None) => format!("{set}, in {place}: {show}"),
     };
     format!("Step by step: {how}\n")
 }

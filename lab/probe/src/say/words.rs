@@ -5,11 +5,7 @@ use crate::{
         diagnosis::{Diagnosis, Kind},
         looks::Looks,
     },
-    say::{
-        course,
-        names::called,
-        pages::{self, Page},
-    },
+    say::{book, names::called, pages},
 };
 
 pub(crate) struct Words {
@@ -17,7 +13,7 @@ pub(crate) struct Words {
     pub(crate) first: &'static str,
     pub(crate) means: &'static str,
     pub(crate) look_at: &'static str,
-    pub(crate) pages: &'static [Page],
+    pub(crate) pages: &'static [&'static str],
 }
 
 impl Words {
@@ -27,27 +23,9 @@ impl Words {
             ("look at", self.look_at.to_owned()),
         ];
         if !self.pages.is_empty() {
-            advice.push(("read", self.pages()));
+            advice.push(("read", book::read(self.pages)));
         }
         advice
-    }
-
-    /// The chapters that a reader of the course has reached, or the sections of the README.
-    fn pages(&self) -> String {
-        if !course::is_here() {
-            let sections = self.pages.iter().map(|(.., anchor)| pages::section(anchor));
-            return sections.collect::<Vec<_>>().join(" and ") + " of why-pending";
-        }
-        let (mut read, reached) = (Vec::new(), reached());
-        for (number, title, _) in self.pages {
-            if *number <= reached {
-                read.push(format!("chapter {number:02}, {title:?}"));
-            }
-        }
-        if read.is_empty() {
-            return "the chapter that the exercise names".to_owned();
-        }
-        read.join(" and ")
     }
 }
 
@@ -58,19 +36,9 @@ impl Kind {
     }
 }
 
-/// The chapter of the exercise that this program is, such as `s01a_countdown`: its learner has read no later one.
-fn reached() -> u32 {
-    let program = std::env::current_exe().unwrap_or_default();
-    let name = program.file_name().unwrap_or_default().to_string_lossy();
-    let digits = name.strip_prefix('s').and_then(|rest| rest.get(..2));
-    digits
-        .and_then(|digits| digits.parse().ok())
-        .unwrap_or(u32::MAX)
-}
-
 /// The text with the name of the other task in the place of `{other}`, and that of this crate in the place of `{crate}`.
 pub(crate) fn fill(text: &str, diagnosis: &Diagnosis, all: &[Looks]) -> String {
-    let text = text.replace("{crate}", course::name_of_crate());
+    let text = text.replace("{crate}", book::name_of_crate());
     match &diagnosis.other {
         Some(other) => text.replace("{other}", &called(other, all)),
         None => text,
@@ -100,116 +68,116 @@ macro_rules! words {
 }
 
 words! {
-    LockTwice[TIMER_FUTURE, PARKER_BLOCK_ON]: "waits inside poll for a lock that its own thread already holds."
+    LockTwice[PROMISE, THREAD]: "waits inside poll for a lock that its own thread already holds."
         "a Mutex cannot be locked twice by one thread. The thread waits for itself, forever."
         "the guard that was taken first. Drop it before an await, and before you call code that takes the same lock. Calling, \
          cloning or dropping a waker, or dropping a future, can be such a call, because each of them runs code that is not yours.";
-    LockAcrossAwait[TIMER_FUTURE]: "waits inside poll for a lock that {other} holds across an await."
+    LockAcrossAwait[PROMISE]: "waits inside poll for a lock that {other} holds across an await."
         "while this poll waits, its thread polls nothing else. {other} releases the lock once it is polled again, and that may be this \
          thread's turn."
         "the guard in {other}. Drop it before the await, best in a block of its own; or take a lock that is made for it, such as \
          tokio's, whose wait leaves the thread to others.";
-    LockHeld[TIMER_FUTURE]: "waits inside poll for a lock that another thread holds."
+    LockHeld[PROMISE]: "waits inside poll for a lock that another thread holds."
         "as long as that thread keeps its guard, this thread cannot poll anything."
         "what the other thread does while it holds the guard. It may be waiting for something that only a poll can do.";
-    Blocked[CHANNEL_EXECUTOR]: "is inside poll, and poll does not return."
+    Blocked[POLLS]: "is inside poll, and poll does not return."
         "while this poll blocks, its thread cannot poll any other task, and no wake can change that."
         "what poll calls: a lock (a send waits for a borrow of its watch channel), sleep, recv, join, a read, a block_on, a loop. \
          If it waits for another thread, does that one wait for a lock that is held here, or for a timer, a socket or a task of \
          the runtime that this thread drives? If it is a lock of std's, put {crate}::Mutex in its place, and this message will \
          name the thread that holds it.";
-    ExecutorInside[PARKER_BLOCK_ON]: "is inside poll, where another executor polls {other}."
+    ExecutorInside[THREAD]: "is inside poll, where another executor polls {other}."
         "a block_on, or an executor like it, runs in there. It keeps the thread until {other} is ready, and what that waits for \
          may need this thread: other tasks, timers, or the end of this very poll."
         "the call that polls {other}. Await it instead, or move the call to a thread of its own (spawn_blocking).";
-    KeptNoWaker[TIMER_FUTURE]: "returned Pending, but no clone of its waker was kept."
+    KeptNoWaker[PROMISE]: "returned Pending, but no clone of its waker was kept."
         "Pending is a promise that a wake will come. Without a clone of the waker, no code can keep that promise."
         "each path through poll that ends in Pending. Before it returns, it must leave a clone of cx.waker() with the code that \
          finishes the work.";
-    NoneKeptInside[TIMER_FUTURE]: "returned Pending, but no clone of its waker was kept."
+    NoneKeptInside[PROMISE]: "returned Pending, but no clone of its waker was kept."
         "Pending is a promise that a wake will come, unless what is awaited here is std::future::pending(), which waits until it is \
          dropped. Without a clone of the waker, no code can keep that promise."
         "the future that is awaited last. Each path through its poll that ends in Pending must leave a clone of cx.waker() with the \
          code that finishes the work.";
-    WakerDropped[REACTOR]: "returned Pending, and its waker was dropped without a wake."
+    WakerDropped[DROPPED]: "returned Pending, and its waker was dropped without a wake."
         "a clone of the waker was kept and then dropped, perhaps because a thread ended, or with a channel or a map."
         "what owned the waker, and each way in which that owner can end without calling wake.";
-    DroppedInPoll[TIMER_FUTURE]: "returned Pending, but its poll has dropped each clone of its waker that it had made."
+    DroppedInPoll[PROMISE]: "returned Pending, but its poll has dropped each clone of its waker that it had made."
         "no wake can come now. Either what this future awaits at last keeps no waker, as pending() does, and the clones belonged to an \
          await or a branch that was over; or what should keep the waker did not take it, such as a channel without a receiver."
         "the await, or the path through poll, that ended in Pending. It must leave a clone of cx.waker() with the code that \
          finishes the work.";
-    WakerReplaced[JOIN_HANDLE]: "returned Pending, and its waker was dropped without a wake in the poll of {other}."
+    WakerReplaced[WAITERS]: "returned Pending, and its waker was dropped without a wake in the poll of {other}."
         "two tasks may wait at one place that has room for one waker, and the second put its own there. Or {other} has emptied it."
         "what both of them poll. It needs a waker for each task that waits, or it must wake the one that it drops.";
-    OldWoken[TIMER_FUTURE]: "was woken by an old waker rather than by the latest."
+    OldWoken[PROMISE]: "was woken by an old waker rather than by the latest."
         "each poll may bring a different waker, and only the waker of the latest poll has to work."
         "what poll does with its waker when an earlier poll has left one already.";
-    OldKept[TIMER_FUTURE]: "keeps the waker of an earlier poll rather than that of the latest."
+    OldKept[PROMISE]: "keeps the waker of an earlier poll rather than that of the latest."
         "each poll may bring a different waker, and only the waker of the latest poll has to work."
         "what poll does with its waker when an earlier poll has left one already.";
-    PolledAfterReady[JOIN]: "was polled again after it was Ready."
+    PolledAfterReady[INSIDE]: "was polled again after it was Ready."
         "its output has been taken, and there is no second one. An async block would have panicked."
         "the code that polls it. A future that was Ready must be dropped, or remembered as finished.";
-    Panicked[MINI_TOKIO, JOIN_HANDLE]: "panicked."
+    Panicked[ENDS, WAITERS]: "panicked."
         "a panic ends the task, and its thread too unless the executor catches the panic. The output of this task will never \
          come."
         "the message of the panic, and whether the code that waits for the output learns of it.";
     PanickedWithChild: "panicked with {other}, which it polled.";
-    PassedBy[REACTOR]: "was woken, but {other}, which polls it, does not poll it any more."
+    PassedBy[DROPPED]: "was woken, but {other}, which polls it, does not poll it any more."
         "no wake is lost: the task was polled again, and {other} is busy with something else while it still owns this future. A \
          future that is not polled keeps what it holds or was given: a lock, a permit, a message."
         "where {other} leaves this future: a select by reference, a join of its own, a LocalSet, a stream whose body awaits. Drop the future \
          there, or go on polling it beside the rest.";
-    LostBetween[JOIN]: "was woken, and the wake did not reach {other}, which polls it."
+    LostBetween[INSIDE]: "was woken, and the wake did not reach {other}, which polls it."
         "between the two is something with wakers of its own, such as a join, a select or a set of futures. It was told, and did \
          not pass the wake on."
         "what its wakers do: they must note which future was woken, and wake the task that polled last.";
-    Orphaned[MINI_TOKIO]: "was woken, and never polled again: {other}, which had polled it, is over."
+    Orphaned[ENDS]: "was woken, and never polled again: {other}, which had polled it, is over."
         "a wake goes to the task that polled last. That one has ended, and none has polled this future since."
         "who has this future now, and who should poll it.";
-    NotPolledAgain[CHANNEL_EXECUTOR, PARKER_BLOCK_ON]: "was woken, and not polled since."
+    NotPolledAgain[POLLS, THREAD]: "was woken, and not polled since."
         "the wake came, and no poll. The executor has lost it, is busy with what is not watched, or nobody runs it any more; or \
          an unwatched future that polls this one (a join, a select) does not do so any more."
         "the thread that polls it: what keeps it? Then the executor's waker. First it must put the task where the run loop takes \
          tasks from, or leave a mark that the sleeping thread checks, and then end the sleep. A wake that comes during a poll \
          counts too. The tasks of a runtime on a single thread are polled only in its Runtime::block_on, not in Handle::block_on.";
-    NeverPolled[CHANNEL_EXECUTOR]: "was never polled."
+    NeverPolled[POLLS]: "was never polled."
         "a future does nothing until it is polled, and this one was not."
         "whether the task reached the executor's queue, whether the run loop reads that queue, and whether the future is awaited \
          at all. A poll that blocks keeps its thread from all others: watch what that thread runs, too. The tasks of a \
          LocalSet are polled only while the LocalSet is, and those of a runtime on a single thread only in its Runtime::block_on, \
          not in Handle::block_on.";
-    WakeMissing[TIMER_FUTURE]: "returned Pending, and is ready now, but its waker was not called."
+    WakeMissing[PROMISE]: "returned Pending, and is ready now, but its waker was not called."
         "the future has done its part, and what it waits for has happened: polled once more by the watchdog, it was ready. So the \
          wake is missing."
         "the code that finishes the work. Does it call wake on each way out, after it has stored the result? Does it take the \
          waker under the same lock under which poll leaves it?";
-    WentOn[TIMER_FUTURE]: "returned Pending, and went on when the watchdog polled it once more, but its waker was not called."
+    WentOn[PROMISE]: "returned Pending, and went on when the watchdog polled it once more, but its waker was not called."
         "there was something to do: what it waited for has happened. So a wake is missing."
         "what it awaited before the line that it is at now. The code that finishes that work must call wake on each way out, after \
          it has stored the result.";
-    Waits[TIMER_FUTURE]: "returned Pending, and waits for an event that has not come."
+    Waits[PROMISE]: "returned Pending, and waits for an event that has not come."
         "the future has done its part. What it waits for has not happened: polled once more by the watchdog, it was pending \
          again."
         "the code that finishes the work. Was it started? What does it wait for itself?";
-    NotReached[JOIN]: "returned Pending, and waits in something that polls only what was woken."
+    NotReached[INSIDE]: "returned Pending, and waits in something that polls only what was woken."
         "the watchdog has polled it once more, and it was pending again. That says nothing about the event: a FuturesUnordered, or \
          a join of many futures, passes a poll on only to those inside that were woken."
         "the futures inside: watch each of them ({crate}::watch), and this message will say what each one waits for. Or none is in \
          there: with a limit of 0, as in buffered(0), a buffer starts none.";
-    NotWoken[CHANNEL_EXECUTOR]: "returned Pending, and its waker was not called after that."
+    NotWoken[POLLS]: "returned Pending, and its waker was not called after that."
         "the watchdog has not polled it once more: many are of its line, a thread is blocked or busy, or what polls it leaves it out."
         "the other tasks: watch them too, and one that blocks its thread is named. If none does: was the code that finishes the \
           work started, and does it call wake?";
-    Forever[TIMER_FUTURE]: "returned Pending, and keeps no clone of its waker, so nothing can wake it."
+    Forever[PROMISE]: "returned Pending, and keeps no clone of its waker, so nothing can wake it."
         "that is meant so in std::future::pending(), which waits until it is dropped. All else that returns Pending has to leave its \
          waker with the code that finishes the work."
         "whether this is to last until it is dropped. If not: each path through its poll that ends in Pending.";
-    BusyExecutor[CHANNEL_EXECUTOR]: "is polled again and again without a wake."
+    BusyExecutor[POLLS]: "is polled again and again without a wake."
         "the executor polls in a loop instead of waiting for a wake. That costs CPU time, and it hides a wake that is missing."
         "the run loop. A task belongs back in the queue when its waker is called, rather than whenever it is Pending.";
-    BusyFuture[CHANNEL_EXECUTOR]: "wakes itself in each poll."
+    BusyFuture[POLLS]: "wakes itself in each poll."
         "a future that wakes itself is polled again at once, and the thread never sleeps. If it computes in between, it needs \
          more time."
         "poll. If it waits, it should leave the waker with the code that sees the event, so that the event wakes the task.";
@@ -218,15 +186,15 @@ words! {
     InPoll: "waits in the poll of {other}, which does not return.";
     Young: "was made a moment ago.";
     Closure: "has not returned:";
-    AtWork[JOIN]: "is still at work."
+    AtWork[INSIDE]: "is still at work."
         "it was woken or polled just now. Either it needs more time, or its wakes go round in a circle."
         "whether each poll gets further than the one before. Of a select! in a loop, each branch that loses begins anew: watch it.";
-    GivenUp[REACTOR]: ""
+    GivenUp[DROPPED]: ""
         "each one begins again. If it had done half of its work, such as half of a read, that half is lost with it, unless the \
          operation is cancel safe."
         "the select or timeout that drops it. Make the future before the loop and poll it by reference, or keep what it has read \
          outside of it.";
-    NobodyLeft[CHANNEL_EXECUTOR, JOIN_HANDLE]: "every watched future is ready or dropped, but the run does not end."
+    NobodyLeft[POLLS, WAITERS]: "every watched future is ready or dropped, but the run does not end."
         "no watched future is left to wait for. Either one waits that is not watched, such as that of block_on; or an executor \
          waits for more work, and none can come; or a runtime is being dropped, and that waits for a thread which does not end."
         "which of these it is. An executor must learn that all tasks are finished: from a channel without senders, or from a \

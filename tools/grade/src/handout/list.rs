@@ -36,6 +36,7 @@ const HANDED_OUT: &[&str] = &[
     "book/src/pictures",
     "book/src/play",
     "book/theme",
+    "book/watchdog.txt",
     "exercises/.cargo",
     "exercises/.gitignore",
     "exercises/Cargo.lock",
