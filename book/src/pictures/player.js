@@ -67,13 +67,16 @@ function play(figure) {
   says.setAttribute("aria-live", "polite");
   const after = make("p", told, { className: "after" });
   make("ol", told, { innerHTML: figure.querySelector("ol").innerHTML });
+  // The code that is at work in this step. Its room is kept, so that nothing moves.
+  const works = listings.length && make("p", panel, { className: "works" });
+  works?.style?.setProperty("--lines", Math.max(...steps.map(([, its]) => its.length)));
   panel.append(lanes, key);
 
   const body = make("div", panel, { className: "body" });
   body.append(listing);
   const keeps = memory && make("p", body, { className: "memory" });
   Object.assign(listing, { tabIndex: 0, role: "group", ariaLabel: "The code" }); // It scrolls.
-  let [mark, measured] = [undefined, 0];
+  let [marks, measured] = [[], 0];
   const cursor = make("div", lanes, { className: "cursor" });
 
   // A word of the caption that names a future lights its marks, and a mark lights the word.
@@ -99,7 +102,7 @@ function play(figure) {
   function show(n) {
     now = Math.min(Math.max(n, 0), last);
     start.disabled = back.disabled = now === 0;
-    const [place, line] = steps[now];
+    const [place, its] = steps[now];
     says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
     after.innerHTML = said[now]?.innerHTML ?? ending?.innerHTML ?? "This is the end of the recording.";
     after.classList.toggle("next", now < last);
@@ -109,7 +112,8 @@ function play(figure) {
     range.setAttribute("aria-valuetext", link.textContent);
     step.disabled = now === last;
     wake.style.visibility = nextWake() < 0 ? "hidden" : "";
-    mark?.remove();
+    for (const mark of marks.splice(0)) mark.remove();
+    if (works) works.innerHTML = its.map((it) => codeOf(...lines[it])).join("");
     if (keeps) keeps.innerHTML = `<i>What the future keeps</i>${memory[now - 1] ?? "nothing"}`;
     // What has not happened yet is covered, and what has just happened is not. All is measured before anything is moved, because
     // after that the page would be laid out again.
@@ -122,17 +126,22 @@ function play(figure) {
     const labels = [...time.querySelectorAll("text:is(.note, .at, .out)")].map((it) => it.getBoundingClientRect());
     const crossed = labels.filter(({ left, right }) => left < edge && edge < right);
     const holes = crossed.map(({ left, top, width, height }) => `M${left - edge - 2} ${top - above}h${width + 4}v${height}h${-width - 4}z`);
-    light(lines[line]);
+    for (const it of its.toReversed()) light(lines[it][1]);
     cursor.style.left = `${edge - from}px`;
     cursor.style.clipPath = `path(evenodd, "M-4 -40H9999V9999H-4z${holes.join("")}")`;
     // A button that is disabled loses the focus, and the keys would go with it.
     if (figure.contains(document.activeElement) && document.activeElement.disabled) figure.focus({ preventScroll: true });
   }
 
+  // A line at work, with the name of its run.
+  function codeOf(run, [block, from, to]) {
+    const line = listings[block].textContent.split("\n")[from].trim();
+    const code = Object.assign(document.createElement("code"), { textContent: from < to ? `${line} …` : line });
+    return `<span><i>${run || "line"}</i> ${code.outerHTML}</span>`;
+  }
+
   // The line at work: a listing, the first line in it, and the last.
-  function light(place) {
-    if (!place) return;
-    const [block, from, to] = place;
+  function light([block, from, to]) {
     const code = listings[block];
     const texts = code.textContent.split("\n");
     const end = (line) => texts.slice(0, line + 1).join("\n").length;
@@ -147,7 +156,8 @@ function play(figure) {
     const around = Math.min(2 * line, (room - bottom + top) / 2);
     const at = top - listing.getBoundingClientRect().top;
     const goal = Math.max(Math.min(at, room - around - bottom + top), around);
-    mark = make("div", code.parentElement, { className: "mark" });
+    const mark = make("div", code.parentElement, { className: "mark" });
+    marks.push(mark);
     Object.assign(mark.style, { top: `${top - above}px`, height: `${height}px` });
     if (goal !== at) listing.scrollTop = Math.floor(listing.scrollTop + at - Math.floor(goal / line) * line);
   }

@@ -13,8 +13,12 @@ use crate::read::read;
 pub struct Beside {
     pub(crate) title: String,
     pub(crate) caption: String,
-    /// What went wrong and where, and the cure. Or else, what the run has shown.
+    /// What went wrong, or else what the run has shown.
     pub(crate) end: String,
+    /// What keeps the mistake out.
+    pub(crate) cure: String,
+    /// Of a run in which all goes well: what would go wrong without the step that decides.
+    pub(crate) otherwise: String,
     pub(crate) memory: bool,
     /// The step that decides.
     pub(crate) decides: Decision,
@@ -77,6 +81,8 @@ pub(crate) struct Place {
     pub(crate) says: Says,
     /// How an entry is shown, if not by its name.
     pub(crate) shows: Option<String>,
+    /// What is written where nothing is there, if not `empty`.
+    pub(crate) empty: Option<String>,
 }
 
 /// What is said of a place when a future…

@@ -72,6 +72,19 @@ impl Listing {
         Ok(Mark(first.block, first.number, last.number))
     }
 
+    /// The code of a place, in one line.
+    pub(crate) fn code(&self, Mark(block, first, last): Mark) -> String {
+        let is_first = |line: &&Line| (line.block, line.number) == (block, first);
+        let code = self
+            .lines
+            .iter()
+            .find(is_first)
+            .map_or("", |line| &line.code);
+        let code = code.trim_end_matches([';', ',']).trim_end_matches(" {");
+        let more = if last > first { " …" } else { "" };
+        format!("{code}{more}")
+    }
+
     /// The line that has this code, if there is one and no more.
     pub(crate) fn with_code(&self, code: &str) -> Option<Mark> {
         let mut found = self.lines.iter().filter(|line| line.code == code);

@@ -104,4 +104,10 @@ impl Player {
     pub(crate) fn decides(&self, frame: &Frame) -> bool {
         frame.keys.contains(&self.beside.decides.step)
     }
+
+    /// Whether it is a wake after which no task is polled: that of an old waker, or that of its own task with which a run is lost.
+    pub(crate) fn is_wasted(&self, frame: &Frame) -> bool {
+        let is_lost = self.parts.len() > 1 && self.decides(frame);
+        frame.is_stale() || frame.is_own_wake() && is_lost
+    }
 }

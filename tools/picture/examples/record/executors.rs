@@ -43,10 +43,23 @@ pub fn blocks() -> Recording {
     let tell = move || fired.send(()).expect("`blocks` waits");
     run(|spawner| {
         spawner.spawn(watch("neighbour", timer(SHORT, || (), tell)));
-        spawner.spawn(watch("blocks", async move {
+        spawner.spawn(watch("slow", async move {
             thread::sleep(LONG);
             is_fired.recv().expect("the neighbour is woken");
         }));
+    })
+}
+
+pub fn awaits() -> Recording {
+    let (finished, is_finished) = mpsc::channel();
+    let after_neighbour = move || is_finished.recv().expect("the neighbour finishes");
+    run(|spawner| {
+        let neighbour = watch("neighbour", TimerFuture::new(SHORT));
+        spawner.spawn(async move {
+            neighbour.await;
+            finished.send(()).expect("the thread of `slow` waits");
+        });
+        spawner.spawn(watch("slow", timer(LONG, after_neighbour, || ())));
     })
 }
 

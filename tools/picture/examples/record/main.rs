@@ -27,7 +27,8 @@ type Record = fn() -> Recording;
 const RUNS: &[(&str, Record)] = &[
     ("run-03-block-on", timers::block_on),
     ("run-04-woken", executors::woken),
-    ("run-04-blocks", executors::blocks),
+    ("run-04-blocks-broken", executors::blocks),
+    ("run-04-blocks-fixed", executors::awaits),
     ("run-05-parker", timers::parker),
     ("run-06-reactor", timers::reactor),
     ("run-07-handed-over", timers::handed_over),

@@ -37,6 +37,14 @@ impl Player {
                 found.push(format!("`{key}`: no step is at this line: remove it"));
             }
         }
+        let decides = &self.beside.decides.step;
+        let mut frames = self.all_frames();
+        let decisive = frames.find(|frame| frame.keys.contains(decides));
+        if decisive.is_some_and(|frame| self.line(&listing, frame).is_none()) {
+            found.push(format!(
+                "`{decides}`: no line of the listing is at work in the step that decides: name it in `lines`"
+            ));
+        }
         found
     }
 
@@ -49,6 +57,7 @@ impl Player {
         let says = beside.says.iter().filter(|(_, text)| !text.is_empty());
         keys.extend(says.map(|(key, _)| key));
         keys.push(&beside.decides.step);
+        keys.extend(Some(&beside.instead.step).filter(|step| !step.is_empty()));
         for name in beside
             .matters
             .iter()

@@ -14,7 +14,7 @@ mod threads;
 use crate::{
     beside::{Kind, Lane, Place},
     player::{Player, measures::*, part::Part, svg::Picture},
-    run::{queue::Queue, state::State},
+    run::queue::Queue,
     text::escaped,
 };
 use arrows::{Row, Tops};
@@ -110,10 +110,9 @@ fn lanes<'a>(strips: &Strips<'a>, picture: &mut Picture) {
                 let Some(queue) = Queue::of(lane) else {
                     continue;
                 };
-                let queued = |state: &State, slot| state.queues.get(&queue)?.get(slot).copied();
-                let slots = strips.slots(queued);
-                let look = |name| strips.named(name);
-                let top = queues::draw(strips, picture, &lane.header, slots, look);
+                let rows = strips.queued(&queue);
+                let look = |(name, _)| strips.named(name);
+                let top = queues::draw(strips, picture, &lane.header, rows, look, "empty");
                 tops.insert(Row::Queue(queue), top);
             }
         }
@@ -126,28 +125,57 @@ fn lanes<'a>(strips: &Strips<'a>, picture: &mut Picture) {
 /// The places that have this header, as one lane.
 fn place<'a>(strips: &Strips<'a>, picture: &mut Picture, header: &str) {
     let places = &strips.part.places;
-    let is_shown = |place: &'a Place, name: &'a str| place.shows.as_deref().unwrap_or(name);
-    let slots = strips.slots(|state, slot| {
+    let rows = strips.rows(|state| {
         let mut all = Vec::new();
-        for (place, there) in places.iter().zip(&state.places) {
-            if place.header == header {
-                all.extend(there.iter().map(|name| is_shown(place, name)));
+        for (number, there) in state.places.iter().enumerate() {
+            if places[number].header == header {
+                all.extend(there.iter().map(|name| (number, *name)));
             }
         }
-        all.get(slot).copied()
+        all
     });
-    queues::draw(strips, picture, header, slots, |name| strips.named(name));
+    let look = |((place, name), number): ((usize, &str), usize)| {
+        let shows = places[place].shows.as_deref();
+        let label = shows.map_or(name.to_owned(), |it| it.replace("{}", &number.to_string()));
+        let class = strips.class(if strips.is_future(&label) {
+            &label
+        } else {
+            name
+        });
+        (class, label)
+    };
+    let is_it = |place: &&Place| place.header == header && place.empty.is_some();
+    let empty = places
+        .iter()
+        .find(is_it)
+        .and_then(|place| place.empty.as_deref());
+    queues::draw(
+        strips,
+        picture,
+        header,
+        rows,
+        look,
+        empty.unwrap_or("empty"),
+    );
 }
 
 /// The wakers that are stored, each by the task that it wakes.
 fn wakers(strips: &Strips<'_>, picture: &mut Picture, lane: &Lane) {
     let run = &strips.part.run;
-    let slots = strips.slots(|state, slot| {
-        let (name, waker) = state.wakers.get(slot)?;
-        run.owner(*waker).or(Some(name))
+    let rows = strips.rows(|state| {
+        let wakers = state.wakers.iter();
+        wakers
+            .map(|(name, waker)| run.owner(*waker).unwrap_or(name))
+            .collect()
     });
-    let look = |name| strips.named(name);
-    queues::draw(strips, picture, &lane.header, slots, look);
+    // That no waker is ever stored is what there is to see.
+    let rows = if rows.is_empty() {
+        vec![Vec::new()]
+    } else {
+        rows
+    };
+    let look = |(name, _)| strips.named(name);
+    queues::draw(strips, picture, &lane.header, rows, look, "empty");
 }
 
 /// A lane for each bit or number of a word that is explained. They are added to those that arrows lead to.
@@ -165,7 +193,8 @@ fn numbers<'a>(strips: &Strips<'a>, picture: &mut Picture, lane: &'a Lane, tops:
             Kind::Word => ("bit".to_owned(), "set".to_owned()),
             _ => ("bit".to_owned(), value.to_string()),
         };
-        let top = queues::draw(strips, picture, explained, vec![values], look);
+        let none = if lane.is == Kind::Word { "clear" } else { "0" };
+        let top = queues::draw(strips, picture, explained, vec![values], look, none);
         tops.insert(Row::Bit(name), top);
     }
 }

@@ -69,16 +69,43 @@ impl Player {
         }
     }
 
-    /// What is said after the last step, with a link to the one that decided.
+    /// What is said after the last step: what went wrong, at which step and in which line, and the cure.
     fn end(&self) -> String {
-        let end = &self.beside.end;
-        if end.is_empty() {
+        let beside = &self.beside;
+        if beside.end.is_empty() {
             return String::new();
         }
-        let (name, number) = (&self.name, self.first() + 1);
-        let link = format!("<a href=\"#see:{name}:{number}\">step {number}</a>");
-        let end = self.with_chips(html(end)).replace("{step}", &link);
-        format!("<p class=\"end\">{end}</p>")
+        let number = self.first() + 1;
+        let link = format!("<a href=\"#see:{}:{number}\">step {number}</a>", self.name);
+        let place = format!("{link} {}", self.code_at(&beside.decides.step));
+        let cure = format!(
+            "{} {}",
+            self.with_chips(html(&beside.cure)),
+            self.code_at(&beside.instead.step)
+        );
+        let mut rows = vec![
+            ("What", self.with_chips(html(&beside.end))),
+            ("Where", place),
+        ];
+        if !beside.cure.is_empty() {
+            rows.push(("Cure", cure));
+        }
+        if !beside.otherwise.is_empty() {
+            rows.push(("If not", self.with_chips(html(&beside.otherwise))));
+        }
+        let row = |(name, what)| format!("<span class=\"row\"><b>{name}</b> {what}</span>");
+        let rows: String = rows.into_iter().map(row).collect();
+        format!("<p class=\"end\">{rows}</p>")
+    }
+
+    /// The line of a step that `players.toml` names.
+    fn code_at(&self, step: &String) -> String {
+        let listing = Listing::read(&self.beside.listing);
+        let mut frames = self.parts.iter().flat_map(|part| &part.frames);
+        let frame = frames.find(|frame| frame.keys.contains(step));
+        let line = frame.and_then(|frame| self.line(&listing, frame));
+        let code = line.map(|line| escaped(&listing.code(line)));
+        code.map_or(String::new(), |code| format!("<code>{code}</code>"))
     }
 
     /// The number of the step that decides, from 0.
@@ -93,31 +120,48 @@ impl Player {
         chips.fold(text, |text, (code, chip)| text.replace(&html(&code), &chip))
     }
 
-    /// The line at work in each step. A place that the listing has not is left out: [`faults`](Self::faults) tells it.
-    fn lines(&self) -> Vec<Option<Mark>> {
-        let listing = Listing::read(&self.beside.listing);
-        let line_of = |frame: &Frame| {
-            // What is done to a word has its line in the recording, if the listing shows that one. Of an unlock, that is
-            // where the lock was taken.
-            let is_unlock = matches!(frame.event.what, What::Unlock { .. });
-            let recorded = frame.event.place.split_once(": ");
-            let recorded = recorded.filter(|_| !is_unlock);
-            let recorded = recorded.and_then(|(_, code)| listing.with_code(code));
-            recorded.or_else(|| listing.find(frame.of(&self.beside.lines)?).ok())
-        };
-        let line = |step| self.frames(step).find_map(|(_, frame)| line_of(frame));
-        self.steps.iter().map(line).collect()
+    /// The line at work. A place that the listing has not is left out: [`faults`](Self::faults) tells it.
+    pub(super) fn line(&self, listing: &Listing, frame: &Frame) -> Option<Mark> {
+        let said = frame.of(&self.beside.lines);
+        let exactly = self.beside.lines.get(&frame.deed.to_string());
+        let find = |place: Option<&String>| listing.find(place?).ok();
+        // What is done to a word has its line in the recording, if the listing shows that one. Of an unlock, that is
+        // where the lock was taken.
+        let is_unlock = matches!(frame.event.what, What::Unlock { .. });
+        let recorded = frame.event.place.split_once(": ");
+        let recorded = recorded.filter(|_| !is_unlock);
+        let recorded = recorded.and_then(|(_, code)| listing.with_code(code));
+        find(exactly).or(recorded).or_else(|| find(said))
     }
 
-    /// What the script needs: the step that is shown first, and for each step its place, its line, and whether it is a wake.
+    /// The lines at work in a step, each with the name of its run if there are several.
+    fn lines(&self, step: &Step) -> Vec<(&str, Mark)> {
+        let listing = Listing::read(&self.beside.listing);
+        let mut lines = Vec::new();
+        for (part, frame) in self.frames(step) {
+            let line = self.line(&listing, frame);
+            lines.extend(line.map(|line| (&*part.label, line)));
+        }
+        if let [(label, one), (_, other)] = &mut lines[..] {
+            if one == other {
+                *label = "both";
+                lines.truncate(1);
+            }
+        }
+        lines
+    }
+
+    /// What the script needs: the step that is shown first, and for each step its place, its lines, and whether it is a wake.
     fn data(&self) -> String {
         let mut lines = Vec::new();
         // Before the first step, nothing has happened.
-        let mut steps = vec![[0, -1, 0]];
-        for (step, line) in self.steps.iter().zip(self.lines()) {
-            let line = line.map_or(-1, |line| number_of(&mut lines, line) as i64);
+        let mut steps = vec![json!([0, [], 0])];
+        for step in &self.steps {
+            let its = self.lines(step).into_iter();
+            let its: Vec<usize> = its.map(|line| number_of(&mut lines, line)).collect();
             let is_wake = self.frames(step).any(|(_, frame)| frame.wake().is_some());
-            steps.push([(step.x * 10.0).round() as i64, line, is_wake.into()]);
+            let x = (step.x * 10.0).round() as i64;
+            steps.push(json!([x, its, u8::from(is_wake)]));
         }
         let mut times = Vec::new();
         // Two runs have no common time.
@@ -194,6 +238,8 @@ impl Player {
             let mut frames = self.parts.iter().flat_map(|part| &part.frames);
             frames.any(is)
         };
+        let mut all = self.parts.iter().flat_map(|part| &part.frames);
+        let is_wasted = all.any(|frame| self.is_wasted(frame));
         let is_asleep = |frame: &Frame| frame.state.threads.values().any(|thread| thread.asleep);
         let sign = |is_used, class, text| Sign {
             is_used,
@@ -216,7 +262,7 @@ impl Player {
                 "loop",
                 "wake, same thread: asks for a poll",
             ),
-            sign(any(Frame::is_stale), "cross", "wake that reaches nobody"),
+            sign(is_wasted, "cross", "wake that reaches nobody"),
             sign(any(Frame::is_steal), "up", "steal"),
             sign(
                 any(|frame| frame.put().is_some()),

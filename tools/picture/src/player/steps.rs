@@ -11,6 +11,8 @@ const WIDTH: f32 = 98.0;
 const PAUSES: f32 = 0.7;
 /// How many steps would have room in a sleep that nothing ends.
 const FOREVER_STEPS: usize = 4;
+/// If an event is so much later in one of two runs, that is no accident.
+const APART: u64 = 100 * NANOSECONDS;
 /// In a millisecond.
 const NANOSECONDS: u64 = 1_000_000;
 
@@ -64,7 +66,8 @@ fn place(steps: &mut [Step], end: u64, parts: &mut [Part]) {
     }
 }
 
-/// What happens in both runs, and between that what happens in one.
+/// What happens in both runs, and between that what happens in one. Once the same event is far later in one run than in the other,
+/// the runs have parted, and each step is in one of them, at its own time.
 fn together(one: &Part, other: &Part) -> Vec<Vec<Happens>> {
     let deeds = |part: &Part| -> Vec<_> {
         let frames = part.frames.iter();
@@ -72,8 +75,10 @@ fn together(one: &Part, other: &Part) -> Vec<Vec<Happens>> {
             .map(|frame| (frame.event.thread, frame.deed.as_end_of_poll()))
             .collect()
     };
+    let parts = [one, other];
+    let at = |happens: &Happens| parts[happens.part].frames[happens.frame].event.at;
     let (one, other) = (deeds(one), deeds(other));
-    let mut steps = Vec::new();
+    let (mut steps, mut parted) = (Vec::new(), Vec::new());
     for same_or_not in similar::capture_diff_slices(Algorithm::Lcs, &one, &other) {
         for change in same_or_not.iter_changes(&one, &other) {
             let frames = [change.old_index(), change.new_index()];
@@ -82,8 +87,21 @@ fn together(one: &Part, other: &Part) -> Vec<Vec<Happens>> {
                 let frame = frame?;
                 Some(Happens { part, frame })
             });
-            steps.push(happens.collect());
+            let happens: Vec<Happens> = happens.collect();
+            let times = happens.iter().map(at);
+            let apart = times.clone().max().unwrap_or(0) - times.min().unwrap_or(0);
+            if parted.is_empty() && apart < APART {
+                steps.push(happens);
+                continue;
+            }
+            // What is in one run only, since the last step that is in both.
+            while steps.last().is_some_and(|step: &Vec<_>| step.len() == 1) {
+                parted.extend(steps.pop().into_iter().flatten());
+            }
+            parted.extend(happens);
         }
     }
+    parted.sort_by_key(at);
+    steps.extend(parted.into_iter().map(|happens| vec![happens]));
     steps
 }

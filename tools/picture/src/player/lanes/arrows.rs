@@ -42,7 +42,7 @@ pub(super) fn draw(strips: &Strips<'_>, picture: &mut Picture, frame: &Frame, to
     let Some(task) = frame.put().or(woken) else {
         return;
     };
-    let Some(target) = Target::of(frame, task, tops) else {
+    let Some(target) = Target::of(strips, frame, task, tops) else {
         return;
     };
     let is_arrow = (from - target.middle).abs() >= SHORTEST_ARROW;
@@ -58,7 +58,9 @@ pub(super) fn draw(strips: &Strips<'_>, picture: &mut Picture, frame: &Frame, to
         return picture.arrow(class, frame.x, from + edge(is_below), to);
     }
     let (class, sign) = match frame.wake() {
-        Some(wake) if !wake.is_stale => (strips.class(wake.owner.unwrap_or(task)), "↻"),
+        Some(wake) if !strips.player.is_wasted(frame) => {
+            (strips.class(wake.owner.unwrap_or(task)), "↻")
+        }
         _ => ("bad".to_owned(), "✗"),
     };
     picture.text(&format!("sign {class}"), frame.x, from - ABOVE, sign);
@@ -92,7 +94,7 @@ struct Target {
 
 impl Target {
     /// From the thread to a queue, to the bit that says that the task was woken, or to the thread whose poll follows.
-    fn of(frame: &Frame, task: Name, tops: &Tops<'_>) -> Option<Target> {
+    fn of(strips: &Strips<'_>, frame: &Frame, task: Name, tops: &Tops<'_>) -> Option<Target> {
         let state = &frame.state;
         let queue = state.queue_of(task).filter(|_| !frame.is_own_wake());
         let from = tops[&Row::Thread(frame.event.thread)];
@@ -106,7 +108,7 @@ impl Target {
             return Some(slot(*tops.get(&Row::Bit("SCHEDULED"))?, 0));
         }
         if let Some(queue) = queue {
-            let number = place_in(&state.queues[queue], task);
+            let number = strips.row_of(task, queue, frame);
             return Some(slot(*tops.get(&Row::Queue(queue.clone()))?, number));
         }
         let poller = state.tasks.get(task)?.poller?;
@@ -114,8 +116,4 @@ impl Target {
         let edge = edge(&state.threads[poller], from > middle);
         Some(Target { middle, edge })
     }
-}
-
-fn place_in(queue: &[Name], task: Name) -> usize {
-    queue.iter().position(|name| *name == task).unwrap_or(0)
 }

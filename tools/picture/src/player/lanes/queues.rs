@@ -1,9 +1,12 @@
 //! A lane of things that are somewhere: tasks in a queue, wakers that are stored, the bits of a word.
 
 use super::strips::{Strip, Strips};
-use crate::player::{measures::*, svg::Picture};
+use crate::player::{
+    measures::*,
+    svg::{Fits, Picture},
+};
 
-/// Draws a strip for each thing: with its class, and what is written on it. There is no lane if nothing is ever there. Returns where the
+/// Draws a strip for each thing: with its class, and what is written on it, and what is written where nothing is. There is no lane if it has no row. Returns where the
 /// first strip begins.
 pub(super) fn draw<'a, T: Copy>(
     strips: &Strips<'a>,
@@ -11,6 +14,7 @@ pub(super) fn draw<'a, T: Copy>(
     header: &str,
     slots: Vec<Vec<Strip<'a, T>>>,
     look: impl Fn(T) -> (String, String),
+    empty: &str,
 ) -> f32 {
     if slots.is_empty() {
         return picture.y;
@@ -24,6 +28,21 @@ pub(super) fn draw<'a, T: Copy>(
     let height = (2.0 * half + BETWEEN_LANES).max(least);
     let top = picture.y + height / 2.0 - half + BETWEEN_LANES / 2.0;
     picture.bar("queue", (0.0, 100.0), picture.y + height / 2.0, half);
+    let lowest = top - 1.0 + SLOT * slots.len() as f32;
+    for (from, to) in gaps(&slots).into_iter().filter(|_| !empty.is_empty()) {
+        let baseline = (top + lowest) / 2.0 + BASELINE;
+        let wide = if to - from > ROOM_FOR_EMPTY_ON_A_PHONE {
+            ""
+        } else {
+            " wide"
+        };
+        picture.text(
+            &format!("at empty{wide}"),
+            (from + to) / 2.0,
+            baseline,
+            empty,
+        );
+    }
     let mut middle = top - 1.0 + SLOT / 2.0;
     for slot in slots {
         for (number, strip) in slot.iter().enumerate() {
@@ -41,6 +60,21 @@ pub(super) fn draw<'a, T: Copy>(
     }
     picture.lane(header, height);
     top
+}
+
+/// Where nothing is there, for so long that there is room to say so.
+fn gaps<T>(slots: &[Vec<Strip<'_, T>>]) -> Vec<(f32, f32)> {
+    let mut spans: Vec<_> = slots.iter().flatten().map(|strip| strip.span).collect();
+    spans.sort_by(|one, other| one.0.total_cmp(&other.0));
+    spans.push((100.0, 100.0));
+    let (mut gaps, mut until) = (Vec::new(), 0.0_f32);
+    for (from, to) in spans {
+        if from - until > ROOM_FOR_EMPTY {
+            gaps.push((until, from));
+        }
+        until = until.max(to);
+    }
+    gaps
 }
 
 /// One strip, and what is around it.
@@ -72,16 +106,21 @@ impl Thing<'_> {
             picture.label((red, to), middle, &[never, short]);
         }
         // After a bar: what ends it, or its name if that has no room in it.
-        let fits = picture.label((from, red), middle, &[self.label]).wide;
+        let Fits { wide, on_a_phone } = picture.label((from, red), middle, &[self.label]);
+        let room = self.next - to;
+        if !on_a_phone && PHONE_NOTE_LETTER * self.label.len() as f32 + AROUND_TEXT < room {
+            let class = format!("out narrow {}", self.class);
+            picture.text(&class, to + AFTER_BAR, middle + BASELINE, self.label);
+        }
         let end = strip.end.and_then(|_| {
             let header = format!("{} {}", strips.part.label, self.header);
             notes.get(&header).map(String::as_str)
         });
-        let name = if fits { None } else { Some(self.label) };
+        let name = if wide { None } else { Some(self.label) };
         let Some(after) = end.or(name) else {
             return;
         };
-        if LETTER * after.len() as f32 + AROUND_TEXT < self.next - to {
+        if LETTER * after.len() as f32 + AROUND_TEXT < room {
             let class = format!("out wide {}", self.class);
             picture.text(&class, to + AFTER_BAR, middle + BASELINE, after);
         }

@@ -2,7 +2,7 @@
 
 use crate::{
     player::{Player, part::Part},
-    run::{frame::Frame, state::State},
+    run::{Name, frame::Frame, queue::Queue, state::State},
 };
 
 /// The strips of one run.
@@ -24,8 +24,13 @@ impl<'a> Strips<'a> {
         &self,
         what: impl Fn(&'a State) -> Option<T>,
     ) -> Vec<Strip<'a, T>> {
+        let frames = self.part.frames.iter();
+        self.same(&frames.map(|frame| what(&frame.state)).collect::<Vec<_>>())
+    }
+
+    /// The strips of what is seen in each frame.
+    fn same<T: Copy + Eq>(&self, seen: &[Option<T>]) -> Vec<Strip<'a, T>> {
         let frames = &self.part.frames;
-        let seen: Vec<Option<T>> = frames.iter().map(|frame| what(&frame.state)).collect();
         let (mut strips, mut first) = (Vec::new(), 0);
         for same in seen.chunk_by(PartialEq::eq) {
             let start = frames[first].x;
@@ -46,6 +51,41 @@ impl<'a> Strips<'a> {
         slots.take_while(|strips| !strips.is_empty()).collect()
     }
 
+    /// The rows of a lane of things, each with its number among those that are like it.
+    pub(super) fn rows<T: Copy + Eq>(
+        &self,
+        things: impl Fn(&'a State) -> Vec<T>,
+    ) -> Vec<Vec<Strip<'a, (T, usize)>>> {
+        let frames = self.part.frames.iter();
+        let seen = in_rows(&frames.map(|frame| things(&frame.state)).collect::<Vec<_>>());
+        let count = seen.last().map_or(0, Vec::len);
+        let row = |row| {
+            let in_row = seen.iter().map(|rows| rows.get(row).copied().flatten());
+            self.same(&in_row.collect::<Vec<_>>())
+        };
+        (0..count).map(row).collect()
+    }
+
+    /// The rows of a queue.
+    pub(super) fn queued(&self, queue: &Queue) -> Vec<Vec<Strip<'a, (Name, usize)>>> {
+        self.rows(|state| state.queues.get(queue).cloned().unwrap_or_default())
+    }
+
+    /// The row of a task that is in this queue now.
+    pub(super) fn row_of(&self, task: Name, queue: &Queue, now: &Frame) -> usize {
+        let is_it = |strip: &Strip<'_, (Name, usize)>| {
+            strip.what.0 == task && (strip.span.0..strip.span.1).contains(&now.x)
+        };
+        let rows = self.queued(queue);
+        rows.iter()
+            .position(|row| row.iter().any(is_it))
+            .unwrap_or(0)
+    }
+
+    pub(super) fn is_future(&self, name: &str) -> bool {
+        self.player.number(name).is_some()
+    }
+
     /// The class of a bar with this name on it, and the name.
     pub(super) fn named(&self, name: &str) -> (String, String) {
         (self.class(name), name.to_owned())
@@ -54,5 +94,69 @@ impl<'a> Strips<'a> {
     pub(super) fn class(&self, name: &str) -> String {
         let class = self.player.class(name);
         class.map_or("bit".to_owned(), |class| format!("in {class}"))
+    }
+}
+
+type Rows<T> = Vec<Option<(T, usize)>>;
+
+/// A thing has the first row that is free when it comes, and keeps it until it leaves. Of several that are alike, the earliest leaves
+/// first.
+fn in_rows<T: Copy + Eq>(lists: &[Vec<T>]) -> Vec<Rows<T>> {
+    let (mut rows, mut came) = (Rows::new(), Vec::new());
+    let mut seen = Vec::new();
+    for there in lists {
+        let surplus = |rows: &Rows<T>, thing: T| {
+            let shown = rows.iter().flatten().filter(|(it, _)| *it == thing).count();
+            shown as isize - there.iter().filter(|it| **it == thing).count() as isize
+        };
+        let mut earliest_first: Vec<_> = rows.iter().flatten().copied().collect();
+        earliest_first.sort_by_key(|(_, number)| *number);
+        for (thing, number) in earliest_first {
+            if surplus(&rows, thing) > 0 {
+                let its_row = rows.iter_mut().find(|row| **row == Some((thing, number)));
+                *its_row.expect("it has a row") = None;
+            }
+        }
+        for thing in there {
+            if surplus(&rows, *thing) == 0 {
+                continue;
+            }
+            came.push(*thing);
+            let entry = (*thing, came.iter().filter(|it| *it == thing).count());
+            match rows.iter_mut().find(|row| row.is_none()) {
+                Some(free) => *free = Some(entry),
+                None => rows.push(Some(entry)),
+            }
+        }
+        seen.push(rows.clone());
+    }
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thing_keeps_its_row_until_it_leaves() {
+        let lists = ["", "a", "ab", "b", "bc", "c"].map(|list| list.chars().collect());
+        let rows = in_rows(&lists);
+        let (a, b, c) = (Some(('a', 1)), Some(('b', 1)), Some(('c', 1)));
+        let expected: [Rows<char>; 6] = [
+            vec![],
+            vec![a],
+            vec![a, b],
+            vec![None, b],
+            vec![c, b],
+            vec![c, None],
+        ];
+        assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn of_things_that_are_alike_the_earliest_leaves_first() {
+        let lists = ["a", "aa", "a", "aa"].map(|list| list.chars().collect());
+        let last = in_rows(&lists).pop();
+        assert_eq!(last, Some(vec![Some(('a', 3)), Some(('a', 2))]));
     }
 }
