@@ -38,6 +38,11 @@ impl Exercise {
         self.dir.get(..2).unwrap_or_default()
     }
 
+    /// What it is called for short, such as `s04b`.
+    pub fn short(&self) -> &str {
+        self.name.get(..4).unwrap_or(&self.name)
+    }
+
     /// Its file, in the folders of the exercises and of the solutions.
     pub fn file(&self) -> String {
         format!("{}/{}.rs", self.dir, self.name)

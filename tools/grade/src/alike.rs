@@ -6,6 +6,7 @@
 //! same in any two Rust files.
 
 pub mod exercises;
+pub mod table;
 
 use std::{
     cmp::Reverse,
@@ -66,38 +67,53 @@ pub fn pairs(starter: &str, shown: &[String], answers: &[String]) -> Vec<Pair> {
 /// All pairs of these answers.
 fn compare(starter: &str, shown: &[String], answers: &[String], limits: Passages) -> Vec<Pair> {
     let starter = words(starter, &BTreeSet::new());
-    let names: BTreeSet<String> = starter.iter().map(|it| it.0.clone()).collect();
+    let names: BTreeSet<String> = starter.iter().map(|(word, _)| word.clone()).collect();
     let mut dictionary = Dictionary::default();
     let starter = dictionary.numbered(starter);
-    let answers = answers.iter();
-    let answers = answers.map(|text| dictionary.numbered(words(text, &names)));
-    let answers: Vec<_> = answers.collect();
-    let shown = shown.iter();
-    let shown = shown.map(|text| numbers(&dictionary.numbered(words(text, &names))));
-    let shown: Vec<_> = shown.collect();
-    let numbers: Vec<_> = answers.iter().map(|it| numbers(it)).collect();
-    // What the answers have, each passage with the number of answers. Our own code has far more.
-    let mut passages = HashMap::<_, usize>::new();
-    for answer in &numbers {
-        for passage in answer.windows(limits.words).collect::<HashSet<_>>() {
-            *passages.entry(passage).or_default() += 1;
-        }
-    }
-    let many = passages.iter().filter(|it| *it.1 > limits.answers);
-    let mut known: HashSet<_> = many.map(|it| *it.0).collect();
-    let of_shown = shown.iter().flat_map(|it| it.windows(limits.words));
-    known.extend(of_shown.filter(|it| passages.contains_key(it)));
-    let own = answers.into_iter().zip(&numbers);
-    let own =
-        own.map(|(words, numbers)| without(&starter, unknown(&known, words, numbers, limits)));
-    let own: Vec<_> = own.collect();
-    let all: Vec<_> = (0..own.len())
+    let mut read = |text: &String| dictionary.numbered(words(text, &names));
+    let answers: Vec<Vec<Word>> = answers.iter().map(&mut read).collect();
+    let shown: Vec<Vec<usize>> = shown.iter().map(|text| numbers(&read(text))).collect();
+    let of_answers: Vec<Vec<usize>> = answers.iter().map(|words| numbers(words)).collect();
+    let known = known(&of_answers, &shown, limits);
+    let own = answers
+        .into_iter()
+        .zip(&of_answers)
+        .map(|(words, numbers)| {
+            let unknown = unknown(&known, words, numbers, limits);
+            without(&starter, unknown)
+        });
+    let own: Vec<Vec<Word>> = own.collect();
+    let all: Vec<[usize; 2]> = (0..own.len())
         .flat_map(|b| (0..b).map(move |a| [a, b]))
         .collect();
     let compared = all
         .par_iter()
         .map(|&answers| compared(answers, answers.map(|answer| &*own[answer]), limits));
     compared.collect()
+}
+
+/// The passages of the answers that say nothing of who has copied: too many answers have them, or all learners were shown them.
+fn known<'a>(
+    answers: &'a [Vec<usize>],
+    shown: &'a [Vec<usize>],
+    limits: Passages,
+) -> HashSet<&'a [usize]> {
+    // In how many answers each passage is. What is shown has far more of them.
+    let mut counts = HashMap::<&[usize], usize>::new();
+    for answer in answers {
+        for passage in answer.windows(limits.words).collect::<HashSet<_>>() {
+            *counts.entry(passage).or_default() += 1;
+        }
+    }
+    let mut known = HashSet::new();
+    for (passage, count) in &counts {
+        if *count > limits.answers {
+            known.insert(*passage);
+        }
+    }
+    let of_shown = shown.iter().flat_map(|text| text.windows(limits.words));
+    known.extend(of_shown.filter(|passage| counts.contains_key(passage)));
+    known
 }
 
 /// The code of all stages, which the book shows.
@@ -165,11 +181,13 @@ fn unknown(
         }
     }
     let own = words.into_iter().zip(is_known);
-    own.filter(|it| !it.1).map(|it| it.0).collect()
+    own.filter(|(_, is_known)| !is_known)
+        .map(|(word, _)| word)
+        .collect()
 }
 
 fn numbers(words: &[Word]) -> Vec<usize> {
-    words.iter().map(|it| it.0).collect()
+    words.iter().map(|(number, _)| *number).collect()
 }
 
 fn compared(answers: [usize; 2], own: [&[Word]; 2], limits: Passages) -> Pair {
@@ -180,9 +198,9 @@ fn compared(answers: [usize; 2], own: [&[Word]; 2], limits: Passages) -> Pair {
         .filter(|change| matches!(change, DiffOp::Equal { len, .. } if *len >= limits.words))
         .map(|change| [change.old_range(), change.new_range()])
         .collect();
-    let words: usize = common.iter().map(|it| it[0].len()).sum();
+    let words: usize = common.iter().map(|[a, _]| a.len()).sum();
     let shorter = a.len().min(b.len()).max(1);
-    common.sort_by_key(|it| Reverse(it[0].len()));
+    common.sort_by_key(|[a, _]| Reverse(a.len()));
     common.truncate(NAMED);
     let lines =
         |of: usize, range: &Range<usize>| (own[of][range.start].1, own[of][range.end - 1].1);

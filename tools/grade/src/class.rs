@@ -62,20 +62,28 @@ fn learners_in(set: &Set, folder: &Path) -> Result<(Vec<Learner>, Vec<String>), 
     }
     let failed = |error| format!("{}: {error}", folder.display());
     let entries = fs::read_dir(&folder).map_err(failed)?.flatten();
-    let paths = entries.map(|it| it.path()).filter(|it| !is_hidden(it));
-    let (folders, files): (Vec<_>, Vec<_>) = paths.partition(|it| it.is_dir());
+    let paths = entries
+        .map(|entry| entry.path())
+        .filter(|path| !is_hidden(path));
+    let (folders, files): (Vec<_>, Vec<_>) = paths.partition(|path| path.is_dir());
     // A learner may have handed in the folders of the chapters.
-    let is_part = |it: &PathBuf| {
-        let name = it.file_name().unwrap_or_default();
-        name == "exercises" || set.exercises.iter().any(|it| name == &*it.dir)
+    let is_part = |folder: &PathBuf| {
+        let name = folder.file_name().unwrap_or_default();
+        name == "exercises" || set.exercises.iter().any(|exercise| name == &*exercise.dir)
     };
-    let mut all: Vec<_> = folders.iter().map(|it| Learner::of(set, it)).collect();
-    if !folders.iter().any(is_part) && all.iter().any(|it| it.has_some(set)) {
+    let mut all: Vec<_> = folders
+        .iter()
+        .map(|folder| Learner::of(set, folder))
+        .collect();
+    if !folders.iter().any(is_part) && all.iter().any(|learner| learner.has_some(set)) {
         all.sort_by(|a, b| a.name.cmp(&b.name));
         if let Some(why) = is_a_term(set, &folder, &all) {
             return Err(why.into());
         }
-        let mut others: Vec<_> = files.iter().map(|it| files::shown(&folder, it)).collect();
+        let mut others: Vec<_> = files
+            .iter()
+            .map(|file| files::shown(&folder, file))
+            .collect();
         others.sort();
         return Ok((all, others));
     }
@@ -83,7 +91,9 @@ fn learners_in(set: &Set, folder: &Path) -> Result<(Vec<Learner>, Vec<String>), 
         return Ok((vec![one], Vec::new()));
     }
     let first = set.exercises.first();
-    let such = first.map_or(String::new(), |it| format!(", such as {}.rs", it.name));
+    let such = first.map_or(String::new(), |first| {
+        format!(", such as {}.rs", first.name)
+    });
     Err(format!(
         "{} holds none of the exercises{such}, and neither does a folder in it",
         folder.display()
@@ -111,7 +121,7 @@ impl Learner {
     fn of(set: &Set, folder: &Path) -> Learner {
         let name = folder.iter().rfind(|name| *name != "exercises");
         let copies = [folder.to_owned(), folder.join("exercises")];
-        let copy = copies.into_iter().find(|it| has_some(set, it));
+        let copy = copies.into_iter().find(|copy| has_some(set, copy));
         let mut learner = Learner {
             name: name.unwrap_or_default().to_string_lossy().into_owned(),
             folder: folder.to_owned(),
@@ -121,9 +131,14 @@ impl Learner {
         };
         // Somebody may have packed a folder around it. What is in an update lies deeper.
         let inner = || {
-            let folders = learner.all().iter().filter_map(|it| it.ancestors().nth(3));
-            let copies = folders.filter(|it| it.starts_with(folder) && has_some(set, it));
-            copies.min_by_key(|it| it.iter().count()).map(PathBuf::from)
+            let folders = learner
+                .all()
+                .iter()
+                .filter_map(|file| file.ancestors().nth(3));
+            let copies = folders.filter(|copy| copy.starts_with(folder) && has_some(set, copy));
+            copies
+                .min_by_key(|copy| copy.iter().count())
+                .map(PathBuf::from)
         };
         if let Some(copy) = copy.or_else(inner) {
             learner.copy = copy;
@@ -136,18 +151,18 @@ impl Learner {
     }
 
     fn has_some(&self, set: &Set) -> bool {
-        let has = |it| self.named(it).next().is_some();
+        let has = |exercise| self.named(exercise).next().is_some();
         has_some(set, &self.copy) || set.exercises.iter().any(has)
     }
 
     /// The files that are called like this exercise, wherever they are.
     fn named<'a>(&'a self, exercise: &Exercise) -> impl Iterator<Item = &'a PathBuf> {
         let name = format!("{}.rs", exercise.name);
-        let named = move |it: &&PathBuf| it.file_name().is_some_and(|it| it == &*name);
+        let named = move |file: &&PathBuf| file.file_name().is_some_and(|own| own == &*name);
         self.all()
             .iter()
             .filter(named)
-            .filter(|it| !self.is_courses(it))
+            .filter(|file| !self.is_courses(file))
     }
 
     /// Two different files that are called like this exercise.
@@ -169,10 +184,10 @@ impl Learner {
     }
 
     fn is_courses(&self, file: &Path) -> bool {
-        let below = file.ancestors().take_while(|it| *it != self.folder);
+        let below = file.ancestors().take_while(|above| *above != self.folder);
         let mut folders = below.skip(1);
         folders.any(|folder| {
-            let is_named = COURSES.iter().any(|it| folder.ends_with(it));
+            let is_named = COURSES.iter().any(|name| folder.ends_with(name));
             // A learner may call a folder so, too.
             is_named && folder.with_file_name("exercises").is_dir()
         })
@@ -188,7 +203,7 @@ impl Learner {
         if place.exists() {
             return Ok(place);
         }
-        let shown = |it: &PathBuf| files::shown(&self.folder, it);
+        let shown = |file: &PathBuf| files::shown(&self.folder, file);
         if let Some([one, other]) = self.several_of(exercise) {
             let (one, other) = (shown(&one), shown(&other));
             return Err(format!("there are several: {one} and {other}"));
@@ -196,11 +211,11 @@ impl Learner {
         if let Some(file) = self.named(exercise).next() {
             return Ok(PathBuf::clone(file));
         }
-        let is_similar = |it: &&PathBuf| {
-            let name = it.file_name().unwrap_or_default().to_string_lossy();
+        let is_similar = |file: &&PathBuf| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
             is_similar(&name.to_lowercase(), &exercise.name)
         };
-        let is_other = |it: &&PathBuf| !self.is_courses(it) && !is_archive(it);
+        let is_other = |file: &&PathBuf| !self.is_courses(file) && !is_archive(file);
         let mut others = self.all().iter().filter(is_other);
         if let Some(similar) = others.find(is_similar) {
             let (name, there) = (&exercise.name, shown(similar));
@@ -257,7 +272,7 @@ pub(crate) fn is_hidden(path: &Path) -> bool {
 pub(crate) fn visible(folder: &Path) -> Vec<PathBuf> {
     let mut all = files::below(folder).unwrap_or_default();
     all.retain(|file| {
-        let below = file.ancestors().take_while(|it| *it != folder);
+        let below = file.ancestors().take_while(|above| *above != folder);
         !below.into_iter().any(is_hidden)
     });
     all
@@ -290,7 +305,7 @@ mod tests {
         let set = Set::open(None).unwrap();
         let learner = Learner::of(&set, class.path());
         let file = learner.file(&set.exercises[0]);
-        file.map(|it| files::shown(class.path(), &it))
+        file.map(|file| files::shown(class.path(), &file))
     }
 
     #[test]
@@ -362,11 +377,11 @@ mod tests {
             let class = class(files);
             let (learners, others) = learners_in(&set, class.path()).unwrap();
             let itself = files::shown(class.path().parent().unwrap(), class.path());
-            let name = |it: Learner| {
-                if it.name == itself {
+            let name = |learner: Learner| {
+                if learner.name == itself {
                     "itself".to_owned()
                 } else {
-                    it.name
+                    learner.name
                 }
             };
             (

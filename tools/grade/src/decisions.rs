@@ -6,7 +6,11 @@ use course::Exercise;
 use kit::files;
 use serde::Deserialize;
 
-use crate::{Error, Set, class::Learner, grading::Row};
+use crate::{
+    Error, Set,
+    class::Learner,
+    grading::{Graded, Row},
+};
 
 /// The teacher's files, of which each is for what was handed in at one time.
 #[derive(Debug, Default, Deserialize)]
@@ -71,11 +75,11 @@ impl Decisions {
     /// If a name in it is nobody's or of no exercise here, so that a wrong name takes no points from a learner without a word.
     pub fn fits(&self, set: &Set, learners: &[Learner]) -> Result<(), Error> {
         for (learner, decision) in &self.learners {
-            if !learners.iter().any(|it| it.name == *learner) {
+            if !learners.iter().any(|known| known.name == *learner) {
                 return Err(format!("no learner is called {learner:?}").into());
             }
             for (name, &points) in &decision.points {
-                let exercise = set.exercises.iter().find(|it| is_called(it, name));
+                let exercise = set.exercises.iter().find(|known| is_called(known, name));
                 let exercise = exercise.ok_or_else(|| {
                     format!("{learner:?}: {name} is none of the exercises that are graded")
                 })?;
@@ -90,24 +94,25 @@ impl Decisions {
 
     /// Puts the teacher's points in the place of the grader's.
     pub fn apply(&self, graded: &mut [Row]) {
-        for (learner, row) in graded {
+        for Row { learner, answers } in graded {
             let points = self.of(learner).points;
-            for graded in row {
-                let given = points.iter().find(|it| is_called(&graded.exercise, it.0));
-                graded.given = given.map(|it| *it.1);
+            for graded in answers {
+                let mut given = points.iter();
+                let given = given.find(|(name, _)| is_called(&graded.exercise, name));
+                graded.given = given.map(|(_, points)| *points);
             }
         }
     }
 
     /// The points that a learner gets, with what the teacher adds or takes away, and those to be had.
-    pub fn total(&self, (learner, rows): &Row) -> (i64, u32) {
-        let got: u32 = rows.iter().map(|row| row.points()).sum();
-        let possible = rows.iter().map(|row| row.exercise.points).sum();
-        (i64::from(got) + self.of(learner).add, possible)
+    pub fn total(&self, row: &Row) -> (i64, u32) {
+        let got: u32 = row.answers.iter().map(Graded::points).sum();
+        let possible = row.answers.iter().map(|graded| graded.exercise.points);
+        (i64::from(got) + self.of(&row.learner).add, possible.sum())
     }
 }
 
 /// By its whole name or by its short one.
 fn is_called(exercise: &Exercise, name: &str) -> bool {
-    exercise.name == name || exercise.name[..4] == *name
+    [&exercise.name, exercise.short()].contains(&name)
 }

@@ -6,11 +6,11 @@ use climb::Tried;
 
 use crate::{
     Error,
+    checks::Mark,
     class::NOT_HANDED_IN,
     decisions::Decisions,
     grading::{Graded, Row},
     project::{self, Rubric, State},
-    run::Mark,
     wrong::{self, Wrong},
 };
 
@@ -46,14 +46,14 @@ pub(crate) fn of_exercises(
     wrong: &BTreeMap<String, Vec<Wrong>>,
 ) -> String {
     let mut out = String::new();
-    let (learner, rows) = row;
+    let Row { learner, answers } = row;
     let decision = decisions.of(learner);
     let (got, possible) = decisions.total(row);
     say!(out, "# {learner}\n\n{got} of {possible} points.");
     if decision.add != 0 {
         say!(out, "\nThat includes {:+}.", decision.add);
     }
-    for row in rows {
+    for row in answers {
         if let Some(given) = row.given {
             let (name, of) = (&row.exercise.name, row.exercise.points);
             say!(
@@ -66,15 +66,15 @@ pub(crate) fn of_exercises(
         say!(out, "\n{}", decision.note);
     }
     // With full points from the teacher, what the grader says of an answer is no fault of the learner's.
-    let rows: Vec<_> = rows.iter().filter(|it| !is_given(it)).collect();
+    let rows: Vec<_> = answers.iter().filter(|row| !is_given(row)).collect();
     for title in ["Solved", "Not started", "Not handed in"] {
-        let rows = rows.iter().filter(|it| listed(it) == Some(title));
-        let names: Vec<_> = rows.map(|it| format!("`{}`", it.exercise.name)).collect();
+        let rows = rows.iter().filter(|row| listed(row) == Some(title));
+        let names: Vec<_> = rows.map(|row| format!("`{}`", row.exercise.name)).collect();
         if !names.is_empty() {
             say!(out, "\n{title}: {}.", names.join(", "));
         }
     }
-    for row in rows.into_iter().filter(|it| listed(it).is_none()) {
+    for row in rows.into_iter().filter(|row| listed(row).is_none()) {
         let exercise = &row.exercise;
         let (name, title, mark) = (&exercise.name, &exercise.title, row.mark);
         say!(out, "\n## `{name}`: {title}\n\nIt {}.", verb(mark));
@@ -115,7 +115,7 @@ fn message(row: &Graded) -> String {
     let is_message = |line: &&str| {
         !["note: run with", "thread '"]
             .iter()
-            .any(|it| line.starts_with(it))
+            .any(|noise| line.starts_with(noise))
     };
     let lines = row.screen.lines().skip_while(|line| !is_first(line));
     let lines: Vec<_> = lines.take_while(is_message).collect();
@@ -151,7 +151,11 @@ pub(crate) fn of_project(graded: &project::Graded, rubric: &Rubric) -> String {
         count => format!("{count} rungs"),
     };
     let mut parts = vec![format!("{} for {rungs}", mark.rungs)];
-    parts.extend(decided.review.map(|it| format!("{it} for the review")));
+    parts.extend(
+        decided
+            .review
+            .map(|points| format!("{points} for the review")),
+    );
     parts.extend((decided.add != 0).then(|| format!("{:+}", decided.add)));
     let note = match &*decided.note {
         "" => String::new(),
@@ -179,7 +183,8 @@ pub(crate) fn of_project(graded: &project::Graded, rubric: &Rubric) -> String {
             quote(&mut out, &graded.why());
         }
     }
-    for (name, _, listed) in graded.not_mine().iter().filter(|it| it.2.kept) {
+    let not_mine = graded.not_mine();
+    for (name, _, listed) in not_mine.iter().filter(|(_, _, listed)| listed.kept) {
         say!(
             out,
             "\n`NOT_MINE` names `{name}` (\"{}\"), which your runtime keeps. Take it off the list.",

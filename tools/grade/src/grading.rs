@@ -4,15 +4,17 @@ use std::{collections::BTreeMap, fs, path::Path, time::Duration};
 
 use course::Exercise;
 
-use crate::class::{Learner, NOT_HANDED_IN};
-use crate::earlier;
-use crate::judge::Judge;
-use crate::package::{Package, Program};
-use crate::run::{self, Mark, Ran};
-use crate::{Error, Set, set::foot};
+use crate::{
+    Error, Set,
+    checks::{self, Judge, Mark, Package, Program, Ran},
+    class::{Learner, NOT_HANDED_IN},
+    handout::earlier,
+    set::foot,
+};
 
 /// A test of a learner's may run so long.
 const LIMIT: Duration = Duration::from_secs(4);
+
 /// An answer to an exercise, and what became of it.
 #[derive(Clone, Debug)]
 pub struct Graded {
@@ -38,8 +40,14 @@ impl Graded {
     }
 }
 
-/// A learner's name, and what became of each exercise.
-pub type Row = (String, Vec<Graded>);
+/// A learner, and what became of each exercise.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The learner's name.
+    pub learner: String,
+    /// What became of the answer to each exercise.
+    pub answers: Vec<Graded>,
+}
 
 /// What a learner has written for an exercise, or why there is nothing to grade. What was handed in last counts.
 pub(crate) fn written(
@@ -85,7 +93,7 @@ fn written_once(
     let place = format!("exercises/{}", exercise.file());
     // All of it counts, above its last lines and below them. A learner who has only lost those has not started.
     let foot = foot(exercise);
-    let own = |it: &str| it.replacen(&foot, "", 1).trim_end().to_owned();
+    let own = |text: &str| text.replacen(&foot, "", 1).trim_end().to_owned();
     let mut starters = earlier.get(&place).into_iter().flatten().chain([&starter]);
     let is_starter = starters.any(|starter| own(starter) == own(&text));
     let answer = (!is_starter).then_some(text);
@@ -93,19 +101,19 @@ fn written_once(
 }
 
 /// Grades what these learners have written, learner by learner.
-pub fn grade(
-    set: &Set,
-    learners: &[Learner],
-    package: &Package,
-) -> Result<Vec<Vec<Graded>>, Error> {
+pub fn grade(set: &Set, learners: &[Learner], package: &Package) -> Result<Vec<Row>, Error> {
     let earlier = &earlier::texts(&set.folder, "exercises")?;
     let answers = learners.iter().enumerate().flat_map(|(number, learner)| {
         let each = set.exercises.iter();
-        each.map(move |it| (it, number, written(set, earlier, learner, it)))
+        each.map(move |exercise| (exercise, number, written(set, earlier, learner, exercise)))
     });
     let graded = judge_all(set, &answers.collect::<Vec<_>>(), package, LIMIT)?;
-    let by_learner = graded.chunks(set.exercises.len());
-    Ok(by_learner.map(<[_]>::to_vec).collect())
+    let by_learner = learners.iter().zip(graded.chunks(set.exercises.len()));
+    let row = |(learner, answers): (&Learner, &[Graded])| Row {
+        learner: learner.name.clone(),
+        answers: answers.to_vec(),
+    };
+    Ok(by_learner.map(row).collect())
 }
 
 /// An exercise, what tells answers to it apart, and a file's text or why there is none.
@@ -176,7 +184,7 @@ pub(crate) fn judge_all(
         });
     }
     let programs = all_to_run.iter().map(|run| (run.program, run.checks));
-    let ran = run::run(&programs.collect::<Vec<_>>(), limit)?;
+    let ran = checks::run(&programs.collect::<Vec<_>>(), limit)?;
     for (to_run, ran) in all_to_run.iter().zip(ran) {
         judge(&mut graded[to_run.place], &ran, to_run.checks.len());
     }

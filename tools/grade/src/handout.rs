@@ -1,5 +1,6 @@
 //! A copy of the course for learners. `list` says what they get, and `page` and `toml` take out of it what names the rest.
 
+pub mod earlier;
 mod list;
 mod page;
 mod toml;
@@ -16,11 +17,8 @@ use clap::ValueEnum;
 use kit::files;
 use tempfile::TempDir;
 
-use crate::{
-    Error,
-    command::run,
-    earlier::{self, VERSION},
-};
+use crate::{Error, command::run};
+use earlier::VERSION;
 use list::List;
 
 /// A code host that can grade each push.

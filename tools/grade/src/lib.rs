@@ -1,35 +1,37 @@
 //! # Grading, and proving what is graded
 //!
-//! For teachers, and for authors of exercises; the `README.md` beside this crate says what they get. Read in this order: `set.rs`, what
-//! there is, and `class.rs`, who has handed in what; `open.rs`, `judge.rs` and `package.rs`, how an answer and the checks are two crates;
-//! `run.rs`, `grading.rs`, `decisions.rs`, `report.rs` and `feedback.rs`, from learners' files to tables and to what a learner gets; then
-//! `wrong.rs`, what learners write, and `prove.rs`. `project.rs` is the term project, which the ladder of `exercises/yours` judges, and
-//! `alike.rs` finds copies. `handout.rs` is what learners get, and `earlier.rs` what they got before.
+//! For teachers, and for authors of exercises; the `README.md` beside this crate says what they get.
+//!
+//! | to learn | read |
+//! |---|---|
+//! | what there is, and who has handed in what | [`Set`], [`class`] |
+//! | how an answer and the course's checks are built and run | `checks/` |
+//! | how that becomes a table, and a file for each learner | [`grading`], [`decisions`], [`report`], `feedback.rs` |
+//! | what learners write that is wrong, and whether it is told so | `wrong.rs`, [`prove`] |
+//! | the term project, which the ladder of `exercises/yours` judges | [`project`] |
+//! | which answers are copies | [`alike`] |
+//! | what learners get, and what they got earlier | [`handout`] |
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 pub mod alike;
+mod checks;
 pub mod class;
 mod command;
 pub mod decisions;
-pub mod earlier;
 mod feedback;
 pub mod grading;
 pub mod handout;
-mod judge;
-mod open;
-mod package;
 pub mod project;
 pub mod prove;
-mod reason;
 pub mod report;
-mod run;
 mod set;
+mod table;
 mod wrong;
 
-pub use package::Package;
+pub use checks::{Mark, Package};
 pub use set::Set;
 
 /// Why a program gives no result, in one line.

@@ -3,7 +3,7 @@
 use std::{env, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use grade::{Error, Package, Set, class, decisions::Decisions, earlier, grading, report};
+use grade::{Error, Package, Set, class, decisions::Decisions, grading, handout::earlier, report};
 
 /// Grades a learner's copy of the exercises, or folders of learners. Nothing is written into them.
 #[derive(Debug, Parser)]
@@ -55,9 +55,7 @@ fn grade(options: Options) -> Result<ExitCode, Error> {
         eprintln!("{count} exercises of {of} learners: a table follows when all are graded");
     }
     let package = Package::enter(options.build_in, options.compiler_limit)?;
-    let rows = grading::grade(&set, &learners, &package)?;
-    let names = learners.iter().map(|it| it.name.clone());
-    let mut graded: Vec<_> = names.zip(rows).collect();
+    let mut graded = grading::grade(&set, &learners, &package)?;
     decisions.apply(&mut graded);
     report::write(&set, &graded, &decisions, &options.output)?;
     print!("{}", report::summary(&graded, &decisions));

@@ -12,7 +12,7 @@ use kit::files;
 use crate::{
     Error,
     class::{is_archive, is_hidden, visible},
-    earlier,
+    handout::earlier,
 };
 
 pub mod report;
@@ -200,7 +200,7 @@ pub fn answers(folder: &Path) -> Result<(Vec<Answer>, Vec<String>), Error> {
 /// Why there is none, in a line.
 fn elsewhere(folder: &Path) -> Result<PathBuf, String> {
     let all = visible(folder);
-    let shown = |it: &PathBuf| files::shown(folder, it);
+    let shown = |file: &PathBuf| files::shown(folder, file);
     let copies = all.iter().filter(|file| file.ends_with(PLACES[0]));
     // What is in an update lies deeper.
     if let Some(file) = copies.min_by_key(|file| file.iter().count()) {
@@ -210,7 +210,7 @@ fn elsewhere(folder: &Path) -> Result<PathBuf, String> {
         .iter()
         .filter(|file| file.ends_with(PLACES[3]))
         .collect();
-    let is_same = |it: &&&PathBuf| fs::read(it).ok() == fs::read(named[0]).ok();
+    let is_same = |file: &&&PathBuf| fs::read(file).ok() == fs::read(named[0]).ok();
     if let Some(other) = named.iter().find(|file| !is_same(file)) {
         let (one, other) = (shown(named[0]), shown(other));
         return Err(format!("there are several: {one} and {other}"));
@@ -218,8 +218,8 @@ fn elsewhere(folder: &Path) -> Result<PathBuf, String> {
     if let Some(&file) = named.first() {
         return Ok(file.clone());
     }
-    let is_rust = |it: &&PathBuf| {
-        let end = it.extension().unwrap_or_default();
+    let is_rust = |file: &&PathBuf| {
+        let end = file.extension().unwrap_or_default();
         end.eq_ignore_ascii_case("rs")
     };
     if let Some(there) = all.iter().find(is_rust) {

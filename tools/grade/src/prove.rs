@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use course::Exercise;
 
-use crate::{Error, Package, Set, grading::judge_all, run::Mark, set::foot, wrong};
+use crate::{Error, Package, Set, checks::Mark, grading::judge_all, set::foot, wrong};
 
 /// Whatever is red must be red by then, on a crowded machine too, on which the watchdog waits up to ten times as long.
 const LIMIT: Duration = Duration::from_secs(40);
@@ -33,7 +33,12 @@ pub fn findings(set: &Set, package: Option<&Package>) -> Result<Vec<String>, Err
         let name = &exercise.name;
         findings.extend(misfits(set, exercise)?);
         let wrong = wrong.get(name).map_or(&[][..], Vec::as_slice);
-        if wrong.iter().filter(|it| it.screen.is_some()).count() < 2 {
+        if wrong
+            .iter()
+            .filter(|answer| answer.screen.is_some())
+            .count()
+            < 2
+        {
             let few = "it has less than two wrong answers: add some";
             findings.push(format!("{name}: {few}"));
         }
@@ -63,7 +68,7 @@ pub fn findings(set: &Set, package: Option<&Package>) -> Result<Vec<String>, Err
     };
     let answers = variants
         .iter()
-        .map(|it| (it.exercise, it.number, Ok(it.text.clone())));
+        .map(|variant| (variant.exercise, variant.number, Ok(variant.text.clone())));
     let graded = judge_all(set, &answers.collect::<Vec<_>>(), package, LIMIT)?;
     for (variant, graded) in variants.iter().zip(&graded) {
         let (name, number) = (&variant.exercise.name, variant.number);
@@ -91,7 +96,7 @@ pub fn findings(set: &Set, package: Option<&Package>) -> Result<Vec<String>, Err
 
 /// What does not fit in the files of an exercise: their first line, and their last three.
 fn misfits(set: &Set, exercise: &Exercise) -> Result<Vec<String>, Error> {
-    let (short, chapter, foot) = (&exercise.name[..4], exercise.chapter(), foot(exercise));
+    let (short, chapter, foot) = (exercise.short(), exercise.chapter(), foot(exercise));
     let Exercise { kind, minutes, .. } = exercise;
     let head = format!("//! {short} · {kind} · {minutes} minutes · chapter {chapter}, ");
     let mut findings = Vec::new();

@@ -32,15 +32,17 @@ impl Set {
     /// part that selects nothing is an error.
     pub fn only(mut self, selection: &str) -> Result<Set, Error> {
         let parts: Vec<&str> = selection.split(',').map(str::trim).collect();
-        let selects =
-            |part, it: &Exercise| [&it.name[..3], &it.name[..4], &it.name].contains(&part);
+        let selects = |part: &str, exercise: &Exercise| {
+            let chapter = format!("s{}", exercise.chapter());
+            [&*chapter, exercise.short(), &exercise.name].contains(&part)
+        };
         for part in &parts {
-            if !part.is_empty() && !self.exercises.iter().any(|it| selects(part, it)) {
+            if !part.is_empty() && !self.exercises.iter().any(|one| selects(part, one)) {
                 let how = "write as in `s01,s03a`";
                 return Err(format!("no exercise is selected by `{part}`: {how}").into());
             }
         }
-        let is_in = |it: &Exercise| parts == [""] || parts.iter().any(|part| selects(part, it));
+        let is_in = |one: &Exercise| parts == [""] || parts.iter().any(|part| selects(part, one));
         self.exercises.retain(is_in);
         Ok(self)
     }

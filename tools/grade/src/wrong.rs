@@ -41,16 +41,22 @@ pub(crate) fn answers(set: &Set) -> Result<BTreeMap<String, Vec<Wrong>>, Error> 
         let text = files::read(&page)?;
         for section in text.split("### `").skip(1) {
             let name = section.split('`').next().unwrap_or_default();
-            let wrong = |it: regex::Captures<'_>| Wrong {
-                folder: ["solutions", "exercises"][usize::from(&it[1] == "starter")],
-                diff: it[2].to_owned(),
-                screen: it.get(3).map(|it| it.as_str().to_owned()),
-                says: it.get(4).map(|it| it.as_str().trim().to_owned()),
+            let wrong = |answer: regex::Captures<'_>| Wrong {
+                folder: match &answer[1] {
+                    "starter" => "exercises",
+                    _ => "solutions",
+                },
+                diff: answer[2].to_owned(),
+                screen: answer.get(3).map(|text| text.as_str().to_owned()),
+                says: answer.get(4).map(|text| text.as_str().trim().to_owned()),
             };
             let wrong: Vec<_> = WRONG.captures_iter(section).map(wrong).collect();
-            let texts = wrong.iter().filter(|it| it.screen.is_some()).count();
-            let is_complete = |it: &Wrong| it.screen.is_some() == it.says.is_some();
-            let count = |it| section.matches(it).count();
+            let texts = wrong
+                .iter()
+                .filter(|answer| answer.screen.is_some())
+                .count();
+            let is_complete = |answer: &Wrong| answer.screen.is_some() == answer.says.is_some();
+            let count = |fence| section.matches(fence).count();
             if ["```diff", "```text"].map(count) != [wrong.len(), texts]
                 || !wrong.iter().all(is_complete)
             {
@@ -88,7 +94,7 @@ impl Wrong {
             let first = old.iter().position(|line| !line.trim().is_empty());
             let first = first.unwrap_or_default();
             let found = at + found.ok_or_else(|| old.get(first).copied().unwrap_or_default())?;
-            let more = |it: &&str| indent(lines[found + first]) - indent(it);
+            let more = |line: &&str| indent(lines[found + first]) - indent(line);
             let more = old.get(first).map_or(0, more);
             take(&lines[at..found], 0);
             take(&new, more);
@@ -103,9 +109,10 @@ impl Wrong {
 pub(crate) fn says<'a>(wrong: &'a [Wrong], screen: &str) -> Option<&'a str> {
     let texts = wrong
         .iter()
-        .filter_map(|it| Some((it.screen.as_deref()?, it)));
+        .filter_map(|answer| Some((answer.screen.as_deref()?, answer)));
     let shown = texts.filter(|(text, _)| shows(screen, text));
-    shown.max_by_key(|it| it.0.len())?.1.says.as_deref()
+    let (_, longest) = shown.max_by_key(|(text, _)| text.len())?;
+    longest.says.as_deref()
 }
 
 fn indent(line: &str) -> usize {
@@ -119,7 +126,7 @@ pub(crate) fn shows(screen: &str, text: &str) -> bool {
     let mut rest = screen.as_str();
     text.split("[..]").all(|part| {
         let found = rest.split_once(part.trim());
-        rest = found.map_or("", |it| it.1);
+        rest = found.map_or("", |(_, rest)| rest);
         found.is_some()
     })
 }

@@ -43,7 +43,7 @@ pub(super) fn table(project: &Project, stage: &Stage) -> String {
         } = exercise;
         let title = markdown(&exercise.title);
         rows += &format!("| `{name}` | {title} | {kind} | {minutes} |\n");
-        let short = name.get(..4).unwrap_or_default();
+        let short = exercise.short();
         let steps = [
             (
                 format!("Hint for `{name}`, step 1: the direction"),

@@ -15,7 +15,7 @@ use course::Exercise;
 use rayon::prelude::*;
 
 use super::{Pair, Passages, compare, stages_called};
-use crate::{Error, Set, class::Learner, earlier, grading, wrong};
+use crate::{Error, Set, class::Learner, grading, handout::earlier, wrong};
 
 /// A passage of an exercise has so many words at least.
 const WORDS: usize = 12;
@@ -53,9 +53,9 @@ pub fn pairs(set: &Set, learners: &[Learner]) -> Result<Vec<Both>, Error> {
         answers: FEW.max(learners.len() / PART),
     };
     let of_exercise = |exercise: &Exercise| -> Result<Vec<_>, Error> {
-        let text = |it| grading::written(set, &earlier, it, exercise).ok();
+        let text = |learner| grading::written(set, &earlier, learner, exercise).ok();
         let answers = learners.iter().enumerate();
-        let answers = answers.filter_map(|(number, it)| Some((number, text(it)?)));
+        let answers = answers.filter_map(|(number, learner)| Some((number, text(learner)?)));
         let (numbers, texts): (Vec<_>, Vec<_>) = answers.unzip();
         if texts.len() < 2 {
             return Ok(Vec::new());
@@ -69,13 +69,16 @@ pub fn pairs(set: &Set, learners: &[Learner]) -> Result<Vec<Both>, Error> {
             shown.extend(applied.ok());
         }
         let mut common = compare(&starter, &shown, &texts, limits);
-        let given = shown.iter().chain([&starter]).flat_map(|it| comments(it));
+        let given = shown
+            .iter()
+            .chain([&starter])
+            .flat_map(|text| comments(text));
         let comments = own_comments(&texts, &given.collect(), limits.answers);
         let comments = |[a, b]: [usize; 2]| comments[a].intersection(&comments[b]).count();
         let common = common.iter_mut().map(|pair| {
             let comments = comments(pair.answers);
-            pair.answers = pair.answers.map(|it| numbers[it]);
-            (exercise.name[..4].to_owned(), pair.clone(), comments)
+            pair.answers = pair.answers.map(|answer| numbers[answer]);
+            (exercise.short().to_owned(), pair.clone(), comments)
         });
         Ok(common.collect())
     };
@@ -92,20 +95,26 @@ pub fn pairs(set: &Set, learners: &[Learner]) -> Result<Vec<Both>, Error> {
         }
     }
     let mut all: Vec<_> = all.into_values().collect();
-    all.retain(|it| !it.exercises.is_empty());
+    all.retain(|both| !both.exercises.is_empty());
     for both in &mut all {
-        both.exercises.sort_by_key(|it| Reverse(it.1.words));
+        both.exercises.sort_by_key(|(_, pair)| Reverse(pair.words));
     }
-    all.sort_by_key(|it| Reverse((it.words, it.comments)));
+    all.sort_by_key(|both| Reverse((both.words, both.comments)));
     Ok(all)
 }
 
 /// The comments of each answer that are neither given nor in too many answers.
 fn own_comments(texts: &[String], given: &BTreeSet<String>, most: usize) -> Vec<BTreeSet<String>> {
-    let all: Vec<BTreeSet<String>> = texts.iter().map(|it| comments(it).collect()).collect();
-    let count = |comment| all.iter().filter(|it| it.contains(comment)).count();
+    let all: Vec<BTreeSet<String>> = texts.iter().map(|text| comments(text).collect()).collect();
+    let count = |comment| {
+        all.iter()
+            .filter(|of_answer| of_answer.contains(comment))
+            .count()
+    };
     let own = all.iter().map(|comments| {
-        let own = comments.difference(given).filter(|it| count(*it) <= most);
+        let own = comments
+            .difference(given)
+            .filter(|comment| count(*comment) <= most);
         own.cloned().collect()
     });
     own.collect()

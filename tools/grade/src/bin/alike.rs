@@ -6,7 +6,6 @@ use clap::Parser;
 use grade::{
     Error, Set, alike, class,
     project::{self, Answer},
-    report,
 };
 
 /// Lists pairs of learners whose runtimes are more alike than the starter and the stages make them, and learners whose runtime is like
@@ -57,12 +56,15 @@ fn exercises(options: &Options) -> Result<ExitCode, Error> {
     let set = set.only(&options.only)?;
     let mut pairs = alike::exercises::pairs(&set, &learners)?;
     let above = options.above.unwrap_or(70);
-    let is_part = |it: &alike::exercises::Both| {
-        it.words >= ENOUGH_OF_EXERCISES && 100 * it.words >= above * it.of
+    let is_part = |both: &alike::exercises::Both| {
+        both.words >= ENOUGH_OF_EXERCISES && 100 * both.words >= above * both.of
     };
-    pairs.retain(|it| it.comments >= COMMENTS || is_part(it));
-    let names: Vec<_> = learners.iter().map(|it| it.name.clone()).collect();
-    print!("{}", report::alike_exercises(&names, &pairs));
+    pairs.retain(|both| both.comments >= COMMENTS || is_part(both));
+    let names: Vec<_> = learners
+        .iter()
+        .map(|learner| learner.name.clone())
+        .collect();
+    print!("{}", alike::table::of_exercises(&names, &pairs));
     println!(
         "{} learners, pairs with {above} % or more in common, or {COMMENTS} comments: {}.",
         names.len(),
@@ -86,12 +88,12 @@ fn runtimes(options: &Options) -> Result<ExitCode, Error> {
     let mut pairs = alike::pairs(&starter, &alike::stages()?, &texts);
     // Our own runtimes come after the learners'. Of those, the most alike is enough for each learner.
     let mut of_ours = vec![false; count];
-    pairs.retain(|it| {
-        let [learner, other] = it.answers;
-        let is_listed = it.percent >= above && it.words >= ENOUGH && learner < count;
+    pairs.retain(|pair| {
+        let [learner, other] = pair.answers;
+        let is_listed = pair.percent >= above && pair.words >= ENOUGH && learner < count;
         is_listed && (other < count || !mem::replace(&mut of_ours[learner], true))
     });
-    print!("{}", report::alike(&names, &pairs));
+    print!("{}", alike::table::of_runtimes(&names, &pairs));
     let found = pairs.len();
     println!("{count} files, pairs with {above} % or more in common: {found}.");
     Ok(ExitCode::SUCCESS)

@@ -22,7 +22,7 @@ fn clean(options: Options) -> Result<ExitCode, Error> {
     let mut folders = options.folders;
     if folders.is_empty() {
         let own = ["grade", "climb"].map(scratch::default);
-        folders.extend(own.into_iter().filter(|it| it.exists()));
+        folders.extend(own.into_iter().filter(|folder| folder.exists()));
     }
     let mut is_all = true;
     for folder in folders {

@@ -24,7 +24,7 @@ struct Options {
     /// Race with a tenth of the work and fewer rounds.
     #[arg(long, requires = "race")]
     quick: bool,
-    /// Where to write `project.md`, `project.csv`, `project.xml`, and `project-feedback` with a file for each learner.
+    /// Where to write `project.md`, `project.csv`, and `project-feedback` with a file for each learner.
     #[arg(short, long, value_name = "DIR", default_value = "report")]
     output: PathBuf,
     /// Where to build. Otherwise `target/climb` of the course.
@@ -53,7 +53,7 @@ fn grade(options: Options) -> Result<ExitCode, Error> {
         climb: Duration::from_secs(options.limit),
     };
     let ladder = Ladder::enter(options.build_in, limits)?;
-    let learners: Vec<_> = answers.iter().map(|it| &*it.learner).collect();
+    let learners: Vec<_> = answers.iter().map(|answer| &*answer.learner).collect();
     rubric.fits(project::rungs(&ladder)?, &learners)?;
     let mut graded = Vec::new();
     for answer in &answers {

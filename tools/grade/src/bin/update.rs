@@ -51,7 +51,7 @@ fn update() -> Result<(), Box<dyn Error>> {
     for entry in fs::read_dir(update.join("earlier"))? {
         earlier.push(entry?.path());
     }
-    let is_known = |it: &PathBuf| version(it).is_ok_and(|it| it.trim() == is.trim());
+    let is_known = |folder: &PathBuf| version(folder).is_ok_and(|was| was.trim() == is.trim());
     if is.trim() != becomes.trim() && !earlier.iter().any(is_known) {
         let is = is.trim();
         return Err(format!("this copy is handout {is}, which this update does not know").into());
@@ -59,7 +59,7 @@ fn update() -> Result<(), Box<dyn Error>> {
     let mut paths = Vec::new();
     below(&update.join("now"), "", &mut paths)?;
     // The copy is the new handout when all is done.
-    paths.sort_by_key(|it| it == VERSION);
+    paths.sort_by_key(|path| path == VERSION);
     let (mut written, mut left) = (Vec::new(), 0);
     for path in paths {
         let new = fs::read(update.join("now").join(&path))?;
@@ -67,12 +67,14 @@ fn update() -> Result<(), Box<dyn Error>> {
         if old.as_ref().is_some_and(|old| is_same(old, &new)) {
             continue;
         }
-        let was = |it: &PathBuf| fs::read(it.join(&path)).ok();
+        let was = |folder: &PathBuf| fs::read(folder.join(&path)).ok();
         let mut all = earlier.iter().filter_map(was);
         let is_changed = old
             .as_ref()
-            .is_some_and(|old| !all.any(|it| is_same(old, &it)));
-        let is_courses = COURSES.iter().any(|it| Path::new(&path).starts_with(it));
+            .is_some_and(|old| !all.any(|was| is_same(old, &was)));
+        let is_courses = COURSES
+            .iter()
+            .any(|name| Path::new(&path).starts_with(name));
         if is_changed && (!is_courses || path == RUNTIME) {
             println!("left      {path}: you have changed it. The new one is {name}/now/{path}");
             left += 1;
@@ -100,7 +102,13 @@ fn update() -> Result<(), Box<dyn Error>> {
 
 /// Whether two files have the same text, with the line ends of any system.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
-    let text = |bytes: &[u8]| bytes.iter().copied().filter(|it| *it != b'\r').collect();
+    let text = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .copied()
+            .filter(|byte| *byte != b'\r')
+            .collect()
+    };
     let [one, other]: [Vec<u8>; 2] = [text(one), text(other)];
     one == other
 }
@@ -145,7 +153,7 @@ fn commit(paths: &[String], version: &str) {
         git.args(["-c", "user.email=course@localhost"]);
         git.args(["-c", "commit.gpgsign=false"]);
         git.args(arguments).arg("--").args(paths);
-        git.output().is_ok_and(|it| it.status.success())
+        git.output().is_ok_and(|ran| ran.status.success())
     };
     let message = format!("Update to handout {version}");
     let is_done = git(&["add"])

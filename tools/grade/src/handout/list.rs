@@ -88,7 +88,9 @@ impl List {
             handed_out.push(SOLUTIONS.into());
         }
         for path in tracked.split_terminator('\0') {
-            let is_named = handed_out.iter().any(|it| Path::new(path).starts_with(it));
+            let is_named = handed_out
+                .iter()
+                .any(|name| Path::new(path).starts_with(name));
             list.add(path, is_named || path.starts_with(STAGE));
         }
         Ok(list)
@@ -112,7 +114,7 @@ impl List {
         let folder = format!("{path}/");
         let is_in = |files: &BTreeSet<String>| {
             let mut below = files.range(folder.clone()..);
-            files.contains(path) || below.next().is_some_and(|it| it.starts_with(&folder))
+            files.contains(path) || below.next().is_some_and(|next| next.starts_with(&folder))
         };
         is_in(&self.course) && !is_in(&self.learners)
     }

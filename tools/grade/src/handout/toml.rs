@@ -22,7 +22,9 @@ pub(super) fn of_learners(
 fn without_programs(manifest: &mut DocumentMut, list: &List) {
     let programs = manifest.get_mut("bin").and_then(Item::as_array_mut);
     let is_theirs = |program: &Value| {
-        let path = program.as_inline_table().and_then(|it| it.get("path"));
+        let path = program
+            .as_inline_table()
+            .and_then(|table| table.get("path"));
         let path = path.and_then(Value::as_str).unwrap_or_default();
         !list.lacks(&format!("exercises/{path}"))
     };

@@ -1,13 +1,13 @@
-//! The same three files as for exercises: a table to read, one to compute with, and one for what shows the results of tests.
+//! What is left for the teacher: a table to read, and one to compute with.
 
 use std::{fs, path::Path};
 
 use climb::Raced;
 
-use super::{Graded, Rubric, State};
+use super::{Graded, Rubric};
 use crate::{
     Error, feedback,
-    report::{LONG, aligned, escaped, quoted, short},
+    table::{aligned, quoted, short},
 };
 
 /// The table of one learner or of a class.
@@ -22,31 +22,27 @@ pub fn summary(graded: &[Graded], rubric: &Rubric) -> String {
         "not mine",
         "stopped at",
     ];
-    let rows = graded.iter().map(|it| {
-        let (mark, decided) = (
-            rubric.mark(&it.learner, it.passed()),
-            rubric.decided(&it.learner),
-        );
-        let review = decided
-            .review
-            .map_or(String::new(), |points| points.to_string());
+    let rows = graded.iter().map(|graded| {
+        let (learner, passed) = (&graded.learner, graded.passed());
+        let (mark, decided) = (rubric.mark(learner, passed), rubric.decided(learner));
+        let review = decided.review.map(|points| points.to_string());
         let added = match (decided.add, decided.note) {
             (0, note) => note,
             (add, note) => format!("{add:+} {note}").trim_end().to_owned(),
         };
-        let not_mine = match it.not_mine().len() {
+        let not_mine = match graded.not_mine().len() {
             0 => String::new(),
             count => count.to_string(),
         };
         [
-            it.learner.clone(),
-            it.passed().to_string(),
+            learner.clone(),
+            passed.to_string(),
             mark.rungs.to_string(),
-            review,
+            review.unwrap_or_default(),
             added,
             format!("{}/{}", mark.total, mark.of),
             not_mine,
-            short(&it.why()),
+            short(&graded.why()),
         ]
     });
     let mut text = aligned(&head, &rows.collect::<Vec<_>>());
@@ -136,12 +132,11 @@ fn first(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// Writes the three files, and one for each learner.
+/// Writes the two tables, and a file for each learner.
 pub fn write(graded: &[Graded], rubric: &Rubric, folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder)
         .and_then(|()| fs::write(folder.join("project.md"), summary(graded, rubric)))
         .and_then(|()| fs::write(folder.join("project.csv"), csv(graded, rubric)))
-        .and_then(|()| fs::write(folder.join("project.xml"), junit(graded)))
         .map_err(|error| format!("{}: {error}", folder.display()))?;
     let files = graded
         .iter()
@@ -182,62 +177,6 @@ fn csv(graded: &[Graded], rubric: &Rubric) -> String {
     csv
 }
 
-/// Each learner's rungs as tests, with all that was said about the one that is not passed.
-fn junit(graded: &[Graded]) -> String {
-    let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n".to_owned();
-    for it in graded {
-        let learner = escaped(&it.learner);
-        let cases = cases(it);
-        let time = format!("{:.1}", it.time.as_secs_f64());
-        xml += &format!(
-            "<testsuite name=\"{learner}\" tests=\"{}\" time=\"{time}\">\n",
-            cases.len()
-        );
-        for (name, what) in cases {
-            let name = escaped(&name);
-            xml +=
-                &format!("<testcase classname=\"{learner}\" name=\"{name}\">{what}</testcase>\n");
-        }
-        xml += "</testsuite>\n";
-    }
-    xml + "</testsuites>\n"
-}
-
-/// Of a file that climbs, a test for each rung that was tried. Of another one, the file itself.
-fn cases(graded: &Graded) -> Vec<(String, String)> {
-    let failure = |said: &str| {
-        let (why, said) = (
-            escaped(&graded.why()),
-            said.chars().take(LONG).collect::<String>(),
-        );
-        format!("<failure message=\"{why}\">{}</failure>", escaped(&said))
-    };
-    let of_file = |what| vec![("runtime.rs".to_owned(), what)];
-    match &graded.state {
-        State::Climbed(climb) => {
-            let case = |rung: &climb::Tried| {
-                let said = rung
-                    .broken
-                    .iter()
-                    .map(|broken| format!("{}\n{}\n\n", broken.name, broken.not_kept.what));
-                let said = said.collect::<String>();
-                let what = if said.is_empty() {
-                    String::new()
-                } else {
-                    failure(&said)
-                };
-                (format!("rung {}: {}", rung.number, rung.title), what)
-            };
-            climb.rungs.iter().map(case).collect()
-        }
-        State::DoesNotCompile(said) | State::Stopped(said) | State::Missing(said) => {
-            of_file(failure(said))
-        }
-        State::Empty => of_file(failure("")),
-        State::NotStarted => of_file("<skipped/>".to_owned()),
-    }
-}
-
 #[cfg(test)]
 #[test]
 fn a_name_that_no_rung_asks_is_told_to_the_teacher_and_to_the_learner() {
@@ -246,7 +185,7 @@ fn a_name_that_no_rung_asks_is_told_to_the_teacher_and_to_the_learner() {
     });
     let graded = Graded {
         learner: "anna".to_owned(),
-        state: State::Climbed(serde_json::from_value(climb).unwrap()),
+        state: super::State::Climbed(serde_json::from_value(climb).unwrap()),
         race: None,
         time: std::time::Duration::ZERO,
     };

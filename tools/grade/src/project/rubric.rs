@@ -76,7 +76,7 @@ impl Rubric {
                     format!("the rubric names {name:?}, and no learner is called so").into(),
                 );
             }
-            if decided.review.is_some_and(|it| it > self.review) {
+            if decided.review.is_some_and(|points| points > self.review) {
                 let most = self.review;
                 return Err(format!(
                     "the rubric gives {name:?} more than {most} points for the review"

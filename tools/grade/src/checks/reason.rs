@@ -23,8 +23,8 @@ static LAST_WORDS: LazyLock<Regex> = LazyLock::new(|| {
 /// expected a panic. If it said nothing, how it `ended`.
 pub(crate) fn of(screen: &str, ended: &str) -> String {
     let panics: Vec<_> = PANIC.captures_iter(screen).collect();
-    let of_test = panics.iter().rfind(|it| it.get(1).is_some());
-    let below = |it: &regex::Captures<'_>| &screen[it.get_match().end()..];
+    let of_test = panics.iter().rfind(|panic| panic.get(1).is_some());
+    let below = |panic: &regex::Captures<'_>| &screen[panic.get_match().end()..];
     if let Some(report) = REPORT.captures(of_test.map_or(screen, below)) {
         return report[1].trim().to_owned();
     }
@@ -32,7 +32,9 @@ pub(crate) fn of(screen: &str, ended: &str) -> String {
         return message(below(panic)).unwrap_or_else(|| ended.to_owned());
     }
     let last_words = LAST_WORDS.find(screen);
-    last_words.map_or(ended, |it| it.as_str().trim()).to_owned()
+    last_words
+        .map_or(ended, |words| words.as_str().trim())
+        .to_owned()
 }
 
 /// The message of a panic. With that of a bare comparison a reader could do nothing: what was compared is put behind it.
@@ -43,7 +45,9 @@ fn message(below: &str) -> Option<String> {
     let side = |side: &str| near.iter().find(|line| line.starts_with(side));
     match (side("left: "), side("right: ")) {
         (Some(left), Some(right)) if first.starts_with("assertion `") => {
-            let said = first.split_once("` failed: ").map_or(first, |it| it.1);
+            let said = first
+                .split_once("` failed: ")
+                .map_or(first, |(_, said)| said);
             Some(format!("{said} ({left}, {right})"))
         }
         _ => Some(first.to_owned()),

@@ -61,14 +61,14 @@ impl<'a> Source<'a> {
             _ => false,
         };
         let imports = self.imports();
-        let mut bound = imports.iter().map(|it| it.bound.as_deref());
+        let mut bound = imports.iter().map(|import| import.bound.as_deref());
         self.has_item(name)
-            || bound.any(|it| it.is_none_or(|it| it == name))
+            || bound.any(|bound| bound.is_none_or(|bound| bound == name))
             || self.items.iter().any(is_opaque)
     }
 
     fn has_item(&self, name: &str) -> bool {
-        self.items().iter().any(|it| it.0 == name)
+        self.items().iter().any(|(item, _)| item == name)
     }
 
     /// The functions at the root that are tests.
@@ -77,8 +77,8 @@ impl<'a> Source<'a> {
             Item::Fn(it) => Some(it),
             _ => None,
         });
-        let tests = functions.filter(|it| it.attrs.iter().any(is_test));
-        tests.map(|it| it.sig.ident.to_string()).collect()
+        let tests = functions.filter(|function| function.attrs.iter().any(is_test));
+        tests.map(|test| test.sig.ident.to_string()).collect()
     }
 
     /// The text with all of it public, and without the attributes that make tests. A `use` stays as it is, because not
@@ -94,7 +94,7 @@ impl<'a> Source<'a> {
             if let Item::Use(it) = item {
                 let mut imports = Vec::new();
                 flatten(&it.tree, &mut Vec::new(), &mut imports);
-                let brings = |it: &Import| match &it.bound {
+                let brings = |import: &Import| match &import.bound {
                     Some(name) => missing.contains(name),
                     None => !missing.is_empty(),
                 };
@@ -197,7 +197,11 @@ fn flatten(tree: &UseTree, path: &mut Vec<String>, imports: &mut Vec<Import>) {
             name: None,
             bound: None,
         }),
-        UseTree::Group(it) => it.items.iter().for_each(|it| flatten(it, path, imports)),
+        UseTree::Group(it) => {
+            for tree in &it.items {
+                flatten(tree, path, imports);
+            }
+        }
     }
 }
 
@@ -216,7 +220,7 @@ impl Opener {
                 self.edits.push((range, "pub"));
             }
             Visibility::Inherited => {
-                let is_outer = |it: &&Attribute| matches!(it.style, AttrStyle::Outer);
+                let is_outer = |one: &&Attribute| matches!(one.style, AttrStyle::Outer);
                 // An attribute is two tokens: `#`, and what is in brackets.
                 let before = 2 * attributes.iter().filter(is_outer).count();
                 let first = whole.to_token_stream().into_iter().nth(before);
@@ -244,7 +248,7 @@ impl<'ast> Visit<'ast> for Opener {
             Item::Enum(it) => self.open(&it.vis, &it.attrs, it),
             Item::Fn(it) => {
                 self.open(&it.vis, &it.attrs, it);
-                for test in it.attrs.iter().filter(|it| is_test(it)) {
+                for test in it.attrs.iter().filter(|one| is_test(one)) {
                     let (start, end) = (test.pound_token.span, test.bracket_token.span.close());
                     let range = start.byte_range().start..end.byte_range().end;
                     self.edits.push((range, ""));
@@ -285,7 +289,7 @@ impl<'ast> Visit<'ast> for Opener {
     fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
         // A macro of the learner's own may not know the word `pub`.
         let name = item.mac.path.get_ident().map(ToString::to_string);
-        if item.ident.is_none() && !name.is_some_and(|it| self.own_macros.contains(&it)) {
+        if item.ident.is_none() && !name.is_some_and(|name| self.own_macros.contains(&name)) {
             for item in within(item).unwrap_or_default() {
                 self.visit_item(&item);
             }

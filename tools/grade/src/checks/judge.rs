@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 
 use course::Exercise;
 
-use crate::{
-    Error, Set,
-    open::{Import, Source, identifiers},
-};
+use super::open::{Import, Source, identifiers};
+use crate::{Error, Set};
 
 /// The checks of an exercise, and what they need of an answer.
 pub(crate) struct Judge {
@@ -44,11 +42,11 @@ impl Judge {
         let used = |items: Vec<(String, bool)>| {
             let items = items.into_iter();
             let used = items.filter(|(name, is_trait)| *is_trait || named.contains(name));
-            used.map(|it| it.0)
-                .filter(|it| it != "main" && it != "tests")
+            used.map(|(name, _)| name)
+                .filter(|name| name != "main" && name != "tests")
         };
         let source = read(&exercise.file(), &starter)?;
-        let own: BTreeSet<_> = source.items().into_iter().map(|it| it.0).collect();
+        let own: BTreeSet<_> = source.items().into_iter().map(|(name, _)| name).collect();
         let (mut imports, mut inner) = (Vec::new(), Vec::new());
         for Import { path, name, bound } in source.imports() {
             let first = path.first().map_or("", String::as_str);
@@ -63,14 +61,17 @@ impl Judge {
                     inner.extend(given.map(|name| (path.clone(), name)));
                 }
                 (Some(name), Some(bound)) => {
-                    let path = path.iter().map(|it| format!("{it}::")).collect::<String>();
+                    let path = path
+                        .iter()
+                        .map(|part| format!("{part}::"))
+                        .collect::<String>();
                     imports.push(format!("{path}{name} as {bound}"));
                 }
                 _ => imports.push(format!("{}::*", path.join("::"))),
             }
         }
         Ok(Judge {
-            checks: tests.iter().map(|it| format!("tests::{it}")).collect(),
+            checks: tests.iter().map(|name| format!("tests::{name}")).collect(),
             wanted: used(source.items()).collect(),
             imports,
             inner,
@@ -81,8 +82,8 @@ impl Judge {
     /// The answer's text with all of it public, and the root of the program that judges it.
     pub fn of_answer(&self, package: &str, text: &str) -> (String, String) {
         let answer = Source::read(text);
-        let has = |name: &&String| answer.as_ref().is_none_or(|it| it.may_have(name));
-        let open = answer.as_ref().map(|it| it.open(&self.wanted));
+        let has = |name: &&String| answer.as_ref().is_none_or(|source| source.may_have(name));
+        let open = answer.as_ref().map(|source| source.open(&self.wanted));
         let library = package.replace('-', "_");
         let mut root =
             "// Written by `grade`.\n\n#[path = \"harness.rs\"]\nmod harness;\n\n".to_owned();
@@ -90,8 +91,10 @@ impl Judge {
             root += &format!("use {library}::{name};\n");
         }
         for (path, name) in &self.inner {
-            let path = path.iter().filter(|it| *it != "crate" && *it != "self");
-            let path = path.map(|it| format!("{it}::")).collect::<String>();
+            let path = path
+                .iter()
+                .filter(|part| *part != "crate" && *part != "self");
+            let path = path.map(|part| format!("{part}::")).collect::<String>();
             root += &format!("use {library}::{path}{name};\n");
         }
         for import in &self.imports {
@@ -101,7 +104,10 @@ impl Judge {
             "\n#[path = \"checks/{}.rs\"]\nmod tests;\n\n",
             self.exercise
         );
-        let list = self.checks.iter().map(|it| format!("({it:?}, {it}), "));
+        let list = self
+            .checks
+            .iter()
+            .map(|check| format!("({check:?}, {check}), "));
         root += &format!(
             "fn main() {{\n    harness::main(&[{}]);\n}}\n",
             list.collect::<String>()

@@ -20,7 +20,8 @@ use kit::{
 };
 use toml::{Table, Value};
 
-use crate::{Error, Set, open::Source};
+use super::open::Source;
+use crate::{Error, Set};
 
 /// An answer to be built.
 #[derive(Clone)]
@@ -59,12 +60,12 @@ impl Package {
     /// Compiles these answers and their judges, with the dependencies of the set. An answer of which cargo says nothing is left
     /// out.
     pub(crate) fn build(&self, set: &Set, programs: &[Program]) -> Result<Built, Error> {
-        let mut shared = vec![include_str!("../judge/harness.rs").to_owned()];
+        let mut shared = vec![include_str!("../../judge/harness.rs").to_owned()];
         self.write("harness.rs", &shared[0])?;
         for folder in ["checks", "given"] {
             for file in files::below(&set.folder.join(folder)).unwrap_or_default() {
                 let (name, text) = (files::shown(&set.folder, &file), files::read(&file)?);
-                let open = Source::read(&text).map(|it| it.open(&BTreeSet::new()));
+                let open = Source::read(&text).map(|source| source.open(&BTreeSet::new()));
                 let text = open.unwrap_or(text);
                 self.write(&name, &text)?;
                 shared.push(text);
@@ -75,20 +76,19 @@ impl Package {
         }
         let mut built = self.compile(set, programs, &shared)?;
         // What the compiler says of a text must be about the text that the learner wrote, to the column.
-        let is_refused =
-            |it: &Program| it.open != it.text && matches!(built.get(&it.name), Some(Err(_)));
-        let refused: Vec<_> = programs
-            .iter()
-            .filter(|it| is_refused(it))
-            .cloned()
-            .collect();
+        let is_refused = |program: &&Program| {
+            program.open != program.text && matches!(built.get(&program.name), Some(Err(_)))
+        };
+        let refused: Vec<_> = programs.iter().filter(is_refused).cloned().collect();
         for program in &refused {
             self.write(&program.file, &program.text)?;
         }
         let of_text = self.compile(set, &refused, &shared)?.into_iter();
-        built.extend(of_text.filter(|(name, it)| {
+        built.extend(of_text.filter(|(name, result)| {
             let judge = format!("--> {name}.rs:");
-            it.as_ref().is_err_and(|screen| !screen.contains(&judge))
+            result
+                .as_ref()
+                .is_err_and(|screen| !screen.contains(&judge))
         }));
         Ok(built)
     }
@@ -154,7 +154,7 @@ impl Package {
                 _ => {}
             }
         }
-        let is_built = |it: &Program| matches!(built.get(&it.name), Some(Ok(_)));
+        let is_built = |program: &Program| matches!(built.get(&program.name), Some(Ok(_)));
         if !programs.iter().all(is_built) {
             scratch::has_room(&self.root)?;
         }

@@ -15,34 +15,40 @@ use kit::process::{self, End, Limits, Outcome};
 use rayon::{ThreadPoolBuilder, prelude::*};
 use tempfile::{NamedTempFile, TempDir};
 
-use crate::reason;
+use super::reason;
 
 const TOO_EARLY: &str = "ended itself with status 0 before the test was over";
 
 /// What became of a test, or of an exercise with all its tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
+    /// All its tests have passed.
     Solved,
+    /// A test has not, or did not come to its end.
     Failed,
     /// The learner has changed nothing yet.
     NotStarted,
+    /// The compiler has found errors, or was stopped.
     DoesNotCompile,
     /// A test was stopped at the time limit.
     TimedOut,
     /// The learner's folder has no such file, or it cannot be read.
     Missing,
+    /// A test was stopped at the limit of output.
     PrintedTooMuch,
 }
 
 impl fmt::Display for Mark {
-    /// In small letters, a word for each capital: `timed out`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut words = String::new();
-        for letter in format!("{self:?}").chars() {
-            words += if letter.is_uppercase() { " " } else { "" };
-            words.extend(letter.to_lowercase());
-        }
-        f.write_str(words.trim())
+        f.write_str(match self {
+            Mark::Solved => "solved",
+            Mark::Failed => "failed",
+            Mark::NotStarted => "not started",
+            Mark::DoesNotCompile => "does not compile",
+            Mark::TimedOut => "timed out",
+            Mark::Missing => "missing",
+            Mark::PrintedTooMuch => "printed too much",
+        })
     }
 }
 
@@ -57,8 +63,14 @@ pub(crate) struct Ran {
     pub outcome: Outcome,
 }
 
-/// A program, the folder in which it runs, so that what a test writes is in no other learner's, and the limit.
-struct Program<'a>(&'a Path, TempDir, Duration);
+/// A program whose tests are run.
+struct Program<'a> {
+    file: &'a Path,
+    /// In which it runs, so that what a test writes is in no other learner's.
+    folder: TempDir,
+    /// Of each test.
+    limit: Duration,
+}
 
 /// Runs these tests of these programs, each for `limit` at most, and returns them by program.
 ///
@@ -69,7 +81,11 @@ pub(crate) fn run(files: &[(&Path, &[String])], limit: Duration) -> io::Result<V
     let _ = ThreadPoolBuilder::new().num_threads(threads).build_global();
     let (mut programs, mut tests) = (Vec::new(), Vec::new());
     for (n, (file, names)) in files.iter().enumerate() {
-        programs.push(Program(file, TempDir::new()?, limit));
+        programs.push(Program {
+            file,
+            folder: TempDir::new()?,
+            limit,
+        });
         tests.extend(names.iter().map(|name| (n, name)));
     }
     let run = |(n, name): &(usize, &String)| programs[*n].run(name);
@@ -95,22 +111,22 @@ impl Program<'_> {
     fn run(&self, name: &str) -> io::Result<Ran> {
         let (file, word) = (NamedTempFile::new()?, word());
         fs::write(file.path(), &word)?;
-        let mut command = with_limits(self.0);
+        let mut command = with_limits(self.file);
         command.env("GRADE_PROOF", file.path());
         // A learner reads the message, and not how the harness came to it.
         command.env("RUST_BACKTRACE", "0");
-        command.arg(name).current_dir(&self.1);
-        let limits = Limits::time(self.2);
+        command.arg(name).current_dir(&self.folder);
+        let limits = Limits::time(self.limit);
         let outcome = process::run(process::lead_a_group(&mut command), limits)?;
         let is_proved =
-            fs::read_to_string(file.path()).is_ok_and(|it| it == format!("{name} {word}"));
+            fs::read_to_string(file.path()).is_ok_and(|text| text == format!("{name} {word}"));
         Ok(self.judge(name, outcome, is_proved))
     }
 
     /// What became of one test.
     fn judge(&self, name: &str, outcome: Outcome, is_proved: bool) -> Ran {
         use Mark::{Failed, PrintedTooMuch, Solved, TimedOut};
-        let limit = self.2;
+        let limit = self.limit;
         let (mark, ended) = match outcome.end {
             End::TimedOut => (TimedOut, format!("hung, and was stopped after {limit:?}")),
             End::Flooded => (PrintedTooMuch, "printed more than 1 MiB".into()),

@@ -88,8 +88,11 @@ pub(crate) fn update(course: &Path, copy: &Path, into: &Path) -> Result<String, 
     let (mut paths, mut said) = (BTreeSet::new(), String::new());
     for name in &earlier {
         let changed = changed(copy, name, ".")?.into_iter();
-        let is_updated = |it: &String| {
-            copy.join(it).is_file() && !NOT_UPDATED.iter().any(|not| Path::new(it).starts_with(not))
+        let is_updated = |path: &String| {
+            copy.join(path).is_file()
+                && !NOT_UPDATED
+                    .iter()
+                    .any(|not| Path::new(path).starts_with(not))
         };
         paths.extend(changed.filter(is_updated));
         said += &libraries(copy, name);
@@ -112,7 +115,7 @@ pub(crate) fn update(course: &Path, copy: &Path, into: &Path) -> Result<String, 
     write(&into.join("Cargo.toml"), manifest.as_bytes())?;
     // It is no part of what the learner's repository holds.
     write(&into.join(".gitignore"), b"*\n")?;
-    let program = include_bytes!("bin/update.rs");
+    let program = include_bytes!("../bin/update.rs");
     write(&into.join("src/main.rs"), program)?;
     Ok(said)
 }
