@@ -2,7 +2,10 @@
 
 use super::strips::{Strip, Strips};
 use crate::{
-    player::{measures::*, svg::Picture},
+    player::{
+        measures::*,
+        svg::{Fits, Picture},
+    },
     run::{
         Name,
         frame::Frame,
@@ -68,9 +71,17 @@ fn draw_poll(strips: &Strips<'_>, picture: &mut Picture, depth: usize, poll: &St
     picture.bar(&class, (from, to), middle, POLL / 2.0);
     let shape = ["●", "■", "▲", "◆", "★", "✚"][colour];
     let full = format!("{shape} {task}");
-    if !picture.label((from, to), middle, &[&full, shape]).wide {
-        let center = (from + to) / 2.0;
-        picture.text("label wide mid", center, middle + BASELINE, shape);
+    let Fits { wide, on_a_phone } = picture.label((from, to), middle, &[&full, shape]);
+    // The shape alone has room in a bar that is hardly wider.
+    let alone = !on_a_phone && to - from > ROOM_FOR_SHAPE_ON_A_PHONE;
+    let class = match (wide, alone) {
+        (true, false) => None,
+        (true, true) => Some("label narrow mid"),
+        (false, true) => Some("label mid"),
+        (false, false) => Some("label wide mid"),
+    };
+    if let Some(class) = class {
+        picture.text(class, (from + to) / 2.0, middle + BASELINE, shape);
     }
     let Some(end) = poll.end else {
         return;
