@@ -50,6 +50,11 @@ for (const { frame, svg } of maps) {
 const bottoms = maps.map(({ svg }) => svg.getBBox()).map(({ y, height }) => y + height);
 maps.forEach(({ svg }, n) => (svg.viewBox.baseVal.height = bottoms[n] + 4));
 
+// The name of a test is for those who doubt the claim above it.
+for (const name of document.querySelectorAll("main p > em:first-child")) {
+  if (name.textContent === "Test:") name.parentElement.classList.add("test");
+}
+
 // The listing of a method is indented as it is in its file, which a phone has no room for.
 for (const code of document.querySelectorAll("pre > code.language-rust")) {
   const lines = code.textContent.split("\n").filter((line) => line.trim() !== "");

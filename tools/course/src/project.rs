@@ -32,10 +32,8 @@ pub struct Stage {
 pub struct Metadata {
     /// The title of its chapter.
     pub title: String,
-    /// Its one idea, as README's table says it.
-    pub idea: String,
-    /// What it cannot do yet, as the map of the book's introduction says it.
-    pub lacks: String,
+    /// What a reader can do after its chapter, as the map of the book's introduction says it.
+    pub after: String,
     /// What it rightly lacks, by the words of [`missing`](crate::missing), each with the reason.
     #[serde(default)]
     pub without: BTreeMap<String, String>,

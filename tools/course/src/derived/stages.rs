@@ -6,7 +6,7 @@ use crate::Project;
 /// README's table, the map in the book's introduction, and the chapters with the other pages that begin with their number.
 pub(super) fn lists(project: &Project) -> [List; 3] {
     let mut readme = "| stage | its chapter | run it |\n|---|---|---|\n".to_owned();
-    let mut map = "| stage | the idea | what it cannot do yet |\n|---|---|---|\n".to_owned();
+    let mut map = "| chapter | after it you can |\n|---|---|\n".to_owned();
     let mut chapters = String::new();
     for stage in &project.stages {
         let Ok(it) = &stage.metadata else { continue };
@@ -16,7 +16,7 @@ pub(super) fn lists(project: &Project) -> [List; 3] {
             "| [{number}]({name}/src/lib.rs) | [{}]({chapter}) | `cargo run -p {name}` |\n",
             it.title
         );
-        map += &format!("| [{number}]({file}) | {} | {} |\n", it.idea, it.lacks);
+        map += &format!("| [{number}]({file}) {} | {} |\n", it.title, it.after);
         chapters += &format!("- [{}]({file})\n", it.title);
         let pages = format!("book/src/{number}-");
         let others = project
