@@ -1,5 +1,6 @@
 //! What is seen of a run: the events of each task, what they add up to, and who holds what others wait for. Nothing here judges.
 
+pub(crate) mod elsewhere;
 pub(crate) mod event;
 pub(crate) mod facts;
 pub(crate) mod frames;

@@ -1,20 +1,10 @@
 //! What one poll more can show. Something between may poll only what was woken, and so keep that poll from what waits.
 
-use crate::see::{frames::Await, symbol::ItemPath};
-
-/// What polls, of its futures, only those that were woken: crates, or modules of one. The module `future::select_all` polls all.
-const SETS: &[&str] = &[
-    "futures_util::stream::futures_unordered",
-    "futures_util::stream::futures_ordered",
-    "futures_util::stream::select_all",
-    "futures_util::stream::stream::flatten_unordered",
-    "futures_concurrency",
-    "futures_buffered",
-    "unicycle",
-];
-
-/// What only gives way, and is woken after its poll.
-const GIVES_WAY: &str = "tokio::task::yield_now";
+use crate::see::{
+    elsewhere::{GIVES_WAY, JOINS, SETS},
+    frames::Await,
+    symbol::ItemPath,
+};
 
 /// By where the future has cloned the waker of that poll.
 pub(crate) fn is_sure(awaits: &[Await]) -> bool {
@@ -28,7 +18,7 @@ pub(crate) fn gives_way(awaits: &[Await]) -> bool {
 
 /// Whether it waits for the end of a task.
 pub(crate) fn joins(awaits: &[Await]) -> bool {
-    is_in("tokio::runtime::task::join", awaits)
+    is_in(JOINS, awaits)
 }
 
 /// Whether one of these waits in a call of this crate or module. Functions of the same name elsewhere are something else.

@@ -4,6 +4,7 @@
 #![cfg_attr(all(target_os = "linux", not(miri)), allow(unsafe_code))]
 
 use crate::see::{
+    elsewhere::{CLOSURE, DROPS_RUNTIME, THREADS, WORKER},
     frames::{Await, frames},
     place::{self, Doing, Place},
 };
@@ -35,21 +36,15 @@ impl Stack {
 /// Whether the thread drops a runtime of tokio's, and waits there for its closures.
 pub(crate) fn drops_runtime(stack: &Stack) -> bool {
     let mut frames = frames(stack).into_iter();
-    frames.any(|frame| {
-        frame
-            .symbol
-            .path
-            .is_in("tokio::runtime::blocking::shutdown")
-    })
+    frames.any(|frame| frame.symbol.path.is_in(DROPS_RUNTIME))
 }
 
 /// Where the threads of tokio sleep in closures that are not watched, if they have the name that it gives them.
 pub(crate) fn of_closures() -> Vec<Await> {
-    let stacks = place::asleep("tokio-").into_iter().filter_map(signal::look);
+    let stacks = place::asleep(THREADS).into_iter().filter_map(signal::look);
     let closures = stacks.map(|stack| frames(&stack)).filter(|stack| {
         let is_in = |module: &str| stack.iter().any(|frame| frame.symbol.path.is_in(module));
-        // A worker began as a closure too.
-        is_in("tokio::runtime::blocking::task") && !is_in("tokio::runtime::scheduler::multi_thread")
+        is_in(CLOSURE) && !is_in(WORKER)
     });
     closures
         .filter_map(|stack| Await::asleep(&stack).or_else(|| Await::in_library(&stack)))
