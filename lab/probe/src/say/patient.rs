@@ -1,5 +1,7 @@
 //! One task in the message: what was seen of it, what that means, what to look at and what to read.
 
+use std::iter;
+
 use crate::{
     judge::{
         diagnosis::{Diagnosis, Kind},
@@ -14,7 +16,7 @@ use crate::{
         words::fill,
     },
     see::{
-        facts::{Actor, Facts, State},
+        facts::{Actor, Facts, State, Use},
         frames::Await,
     },
 };
@@ -53,11 +55,12 @@ impl Patient<'_> {
 
     /// Whether both wait, and the other one does so for this one.
     pub(crate) fn is_needed_by(&self, other: &Patient<'_>) -> bool {
-        let waits = |patient: &Patient<'_>| {
-            use Kind::{NotReached, NotWoken, Waits};
-            matches!(patient.diagnosis.kind, Waits | NotReached | NotWoken)
-        };
-        waits(self) && waits(other) && self.looks.is_needed_by(other.looks, self.all)
+        self.waits() && other.waits() && self.looks.is_needed_by(other.looks, self.all)
+    }
+
+    fn waits(&self) -> bool {
+        use Kind::{NotReached, NotWoken, Waits};
+        matches!(self.diagnosis.kind, Waits | NotReached | NotWoken)
     }
 
     pub(crate) fn headline(&self) -> String {
@@ -87,7 +90,8 @@ impl Patient<'_> {
         }
         paragraphs.extend(self.what_its_thread_does());
         if let Some(others) = self.others() {
-            paragraphs.push(("likewise", others));
+            let lines = [vec![others], self.among_themselves()].concat();
+            paragraphs.push(("likewise", lines.join("\n")));
         }
         for (title, text) in self.advice() {
             paragraphs.push((title, fill(&text, &self.diagnosis, self.all)));
@@ -208,6 +212,31 @@ impl Patient<'_> {
                 ))
             }
         }
+    }
+
+    /// For what each of the others waits that one of them, or this one, has. Alike in all else, they may be a ring.
+    fn among_themselves(&self) -> Vec<String> {
+        if !self.waits() {
+            return Vec::new();
+        }
+        let of_these = |user: &Use| {
+            let mut these = iter::once(&self.looks).chain(&self.likewise);
+            these.any(|looks| user.is_of(&looks.task))
+        };
+        let mut lines = Vec::new();
+        for looks in &self.likewise {
+            let mut waits = looks.waits.iter();
+            if let Some(wait) = waits.find(|wait| wait.holders.iter().any(of_these)) {
+                let called = self.called(looks);
+                lines.push(format!("{called} {}", waits::text(wait, self.all)));
+            }
+        }
+        let more = lines.len().saturating_sub(NAMED);
+        lines.truncate(NAMED);
+        if more > 0 {
+            lines.push(format!("and {more} more of them"));
+        }
+        lines
     }
 
     /// Those whose numbers follow each other are named by the first and the last.

@@ -86,6 +86,18 @@ programs! { "causes.rs";
         });
     }
 
+    // Its end is not all that `main` waits for.
+    pending_that_is_joined_beside_a_wait("task 1 'main' returned Pending", "keeps no clone of its waker, so nothing can wake it.") {
+        run(async {
+            let (_sender, answer) = oneshot::channel::<()>();
+            let service = spawn(async { pending::<()>().await });
+            tokio::select! { // <- here
+                _ = service => {}
+                _ = answer => {}
+            }
+        });
+    }
+
     broken_promise_that_is_joined_within_a_task("task 2 'lab/probe/tests/verdicts/causes.rs:", "returned Pending, but no clone of its waker was kept.", "waits for the end of task 2") {
         run_async(async {
             spawn(async { poll_fn(|_| Poll::<()>::Pending).await }).await.unwrap(); // <- here

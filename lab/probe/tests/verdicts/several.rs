@@ -178,6 +178,23 @@ programs! { "several.rs";
         });
     }
 
+    // An owned guard may have been given away, so nothing is said of a cycle.
+    philosophers_with_owned_guards("task 2 'lab/probe/tests/verdicts/several.rs:188' returned Pending", "likewise 2 others", "task 3 'lab/probe/tests/verdicts/several.rs:188' waits for the lock of", "; task 4 'lab/probe/tests/verdicts/several.rs:188' took it at", "task 4 'lab/probe/tests/verdicts/several.rs:188' waits for the lock of", "; task 2 'lab/probe/tests/verdicts/several.rs:188' took it at") {
+        run(async {
+            let forks = [(); 3].map(|()| Arc::new(Mutex::new(())));
+            let mut all = JoinSet::new();
+            for seat in 0..3 {
+                let [left, right] = [seat, (seat + 1) % 3].map(|fork| forks[fork].clone());
+                all.spawn(async move {
+                    let _left = left.lock_owned().await;
+                    yield_now().await;
+                    let _right = right.lock_owned().await; // <- here
+                });
+            }
+            while all.join_next().await.is_some() {} // <- here
+        });
+    }
+
     first_of_two_handles("task 2 'lab/probe/tests/verdicts/several.rs:", "task 1 'main' returned Pending", "waits for the end of task 2", "waits for the end of task 3", "'main' took it at", "its time has not come") {
         run(async {
             let pool = pool(1);
