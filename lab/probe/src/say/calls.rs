@@ -44,6 +44,13 @@ macro_rules! known {
 }
 
 known! {
+    ["hyper::proto"]
+        "the connection is open: it waits for a request, or for more of what the other side sends or reads. One that is idle waits here."
+        "which request has no response yet, and what the other side does with it. To end a connection, drop what sends its requests, \
+         or close the other side.";
+    ["hyper::client+oneshot"]
+        "no response has come, and the connection is still there."
+        "what the server does with the request. And whether the connection itself is polled: a task has to await it.";
     ["once_cell", "async_once_cell"]
         "another future is in the initialiser of the cell, or in one that calls it."
         "what that initialiser waits for. If it uses the same cell, it waits for itself.";

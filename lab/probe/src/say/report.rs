@@ -47,9 +47,10 @@ pub(crate) enum Occasion {
         limit: Duration,
         took: Duration,
     },
-    /// What was awaited is over, and the drop of its runtime has taken so long since.
+    /// What was awaited is over, and the drop of its runtime has taken so long since. After `ends` the process ends.
     RuntimeIsDropped {
         took: Duration,
+        ends: Duration,
     },
 }
 
@@ -275,7 +276,7 @@ impl Report<'_> {
         let (limit, took) = match self.occasion {
             Occasion::Asked => return String::new(),
             Occasion::TimeIsUp { limit, took } => (limit, took),
-            Occasion::RuntimeIsDropped { took } => return dropped_for(took),
+            Occasion::RuntimeIsDropped { took, ends } => return dropped_for(took, ends),
         };
         // What runs at this moment may sleep at the next.
         let doing = match self.caller.doing() {
@@ -362,13 +363,15 @@ fn debugger() -> String {
     format!("Which line a thread runs, if it doesn't sleep: {command}\n")
 }
 
-fn dropped_for(took: Duration) -> String {
-    format!("Said after {took:.1?} of that drop. After ten times the limit, the process ends.\n")
+fn dropped_for(took: Duration, ends: Duration) -> String {
+    format!(
+        "Said after {took:.1?} of that drop. After {ends:?} of it, or later on a crowded machine, the process ends.\n"
+    )
 }
 
 /// The whole message about the drop of a runtime that waits for closures which are not watched.
-pub(crate) fn runtime_waits_for(unwatched: &[Await], took: Duration) -> String {
-    runtime_is_dropped(unwatched) + &dropped_for(took) + &what_else()
+pub(crate) fn runtime_waits_for(unwatched: &[Await], took: Duration, ends: Duration) -> String {
+    runtime_is_dropped(unwatched) + &dropped_for(took, ends) + &what_else()
 }
 
 /// It is over, and the program waits nevertheless.

@@ -48,6 +48,9 @@ const TO_PANIC: Duration = Duration::from_secs(1);
 /// So many times as long, if its thread runs: the drop of what hangs may take its time, and a panic in it reads a backtrace.
 const TO_DROP: usize = 10;
 
+/// So many times as long as the limit a runtime's drop may take until the process ends.
+const LIMITS_OF_A_DROP: u32 = 10;
+
 pub(super) struct Guard {
     limit: Duration,
     begun: Instant,
@@ -257,12 +260,13 @@ impl Guard {
         let first = Look::at(&self.roll, self.subject);
         thread::sleep(SECOND_LOOK);
         let took = begun.elapsed();
-        let occasion = Occasion::RuntimeIsDropped { took };
+        let ends = self.limit.saturating_mul(LIMITS_OF_A_DROP);
+        let occasion = Occasion::RuntimeIsDropped { took, ends };
         let text = examine(&first, &self.roll, self.subject, occasion, &self.caller);
         if lasts() {
             speak(text);
         }
-        if lasts_for(10) {
+        if lasts_for(LIMITS_OF_A_DROP) {
             self.stop(String::new());
         }
     }
@@ -273,8 +277,9 @@ impl Guard {
         let Some(closures) = self.drop_lasts(runtime, self.limit) else {
             return;
         };
-        speak(runtime_waits_for(&closures, begun.elapsed()));
-        let rest = self.limit.saturating_mul(9);
+        let ends = self.limit.saturating_mul(LIMITS_OF_A_DROP);
+        speak(runtime_waits_for(&closures, begun.elapsed(), ends));
+        let rest = ends.saturating_sub(self.limit);
         if self.drop_lasts(runtime, rest).is_some() {
             self.stop(String::new());
         }

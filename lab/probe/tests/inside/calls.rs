@@ -73,6 +73,30 @@ fn without_the_names_of_types_a_full_channel_is_not_taken_for_an_empty_one() {
     );
 }
 
+/// What is on the stacks of hyper 1.12.
+#[test]
+fn a_connection_is_no_channel_that_it_uses() {
+    let says = |calls: &[&str], means: &str| {
+        assert!(
+            meaning_of_all(calls).unwrap().starts_with(means),
+            "{calls:?}"
+        );
+    };
+    let polls_the_caller = [
+        "tokio::sync::oneshot::poll_closed",
+        "hyper::client::dispatch::poll_canceled",
+        "hyper::proto::h1::dispatch::poll_ready",
+        "hyper::client::conn::http1",
+    ];
+    says(&polls_the_caller, "the connection is open");
+    let awaits_a_response = [
+        "tokio::sync::oneshot",
+        "hyper::client::conn::http1::{{closure}}",
+    ];
+    says(&awaits_a_response, "no response has come");
+    says(&["tokio::sync::oneshot"], "the other end is still there");
+}
+
 #[test]
 fn a_read_of_standard_input_is_no_task_that_is_joined() {
     let stack = Await {
