@@ -117,7 +117,8 @@ known! {
     ["runtime::task::join", "task::join_set", "JoinHandle", "async_task::task"]
         "the task that it joins is not finished."
         "what that task waits for. If it is not in this message, watch it where it is spawned. A closure of spawn_blocking may be \
-         slow, or wait for a thread of its pool.";
+         slow, or wait for a thread of its pool. A task of a LocalSet is polled only while the LocalSet is, and one of a runtime on a \
+         single thread only in its Runtime::block_on.";
     ["yield_now"]
         "each poll gives way, and is made again at once. If it computes in between, it needs more time; if not, it waits in a loop."
         "the loop around it, and what would end it. If that is an event, it should wait for it instead.";

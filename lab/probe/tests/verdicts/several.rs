@@ -178,8 +178,14 @@ programs! { "several.rs";
         });
     }
 
+    // The task itself is not watched.
+    task_of_a_runtime_that_nothing_drives("task 1 'main' returned Pending", "the task that it joins is not finished.", "one of a runtime on a single thread only in its Runtime::block_on.") {
+        let other = Builder::new_current_thread().build().unwrap();
+        run(async { other.spawn(async {}).await.unwrap() }); // <- here
+    }
+
     // An owned guard may have been given away, so nothing is said of a cycle.
-    philosophers_with_owned_guards("task 2 'lab/probe/tests/verdicts/several.rs:188' returned Pending", "likewise 2 others", "task 3 'lab/probe/tests/verdicts/several.rs:188' waits for the lock of", "; task 4 'lab/probe/tests/verdicts/several.rs:188' took it at", "task 4 'lab/probe/tests/verdicts/several.rs:188' waits for the lock of", "; task 2 'lab/probe/tests/verdicts/several.rs:188' took it at") {
+    philosophers_with_owned_guards("task 2 'lab/probe/tests/verdicts/several.rs:194' returned Pending", "likewise 2 others", "task 3 'lab/probe/tests/verdicts/several.rs:194' waits for the lock of", "; task 4 'lab/probe/tests/verdicts/several.rs:194' took it at", "task 4 'lab/probe/tests/verdicts/several.rs:194' waits for the lock of", "; task 2 'lab/probe/tests/verdicts/several.rs:194' took it at") {
         run(async {
             let forks = [(); 3].map(|()| Arc::new(Mutex::new(())));
             let mut all = JoinSet::new();
