@@ -166,6 +166,15 @@ programs! { "causes.rs";
         });
     }
 
+    permit_is_tokios_own("task 1 'main' returned Pending", "'main' made tokio's own of it at lab/probe/tests/verdicts/causes.rs:") {
+        run(async {
+            let places = Arc::new(Semaphore::new(1));
+            let place = places.clone().acquire_owned().await.unwrap();
+            let _place: tokio::sync::OwnedSemaphorePermit = place.into(); // <- here
+            let _second = places.acquire().await; // <- here
+        });
+    }
+
     one_permit_for_two("task 4 'second' returned Pending", "waits for the notification of", "'main' notified one at lab/probe/tests/verdicts/causes.rs:", "'first' was notified last, at lab/probe/tests/verdicts/causes.rs:") {
         run(async {
             let ready = Arc::new(Notify::new());

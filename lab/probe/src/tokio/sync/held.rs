@@ -86,7 +86,9 @@ permits! { plain::SemaphorePermit<'_>, plain::OwnedSemaphorePermit }
 
 /// As tokio's own. Who has it is not known from then on.
 impl From<OwnedSemaphorePermit> for plain::OwnedSemaphorePermit {
+    #[track_caller]
     fn from(held: OwnedSemaphorePermit) -> Self {
+        held.hold.is_unwatched(Location::caller());
         held.guard
     }
 }
