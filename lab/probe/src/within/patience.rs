@@ -2,9 +2,7 @@
 
 use std::{
     fs,
-    num::NonZero,
     sync::mpsc::{Receiver, RecvTimeoutError},
-    thread,
     time::Duration,
 };
 
@@ -32,9 +30,17 @@ pub(super) fn passes(over: &Receiver<()>, used: Duration, time: Duration) -> boo
 
 /// How many times as long a limit is while the machine is as busy as it is now.
 pub(super) fn crowd() -> u32 {
-    let load = (!cfg!(miri)).then(|| fs::read_to_string("/proc/loadavg").ok());
-    let processors = thread::available_parallelism().map_or(1, NonZero::get);
-    stretch(&load.flatten().unwrap_or_default(), processors)
+    if cfg!(miri) {
+        return 1;
+    }
+    let read = |file| fs::read_to_string(file).unwrap_or_default();
+    stretch(&read("/proc/loadavg"), processors(&read("/proc/stat")))
+}
+
+/// Those of the machine, since its load is of them all. A container may have only some.
+pub(crate) fn processors(stat: &str) -> usize {
+    let is_one = |line: &&str| line.starts_with("cpu") && !line.starts_with("cpu ");
+    stat.lines().filter(is_one).count().max(1)
 }
 
 pub(crate) fn stretch(load: &str, processors: usize) -> u32 {

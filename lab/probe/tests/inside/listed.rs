@@ -11,7 +11,7 @@ use std::{
 
 use crate::{
     see::{lock::own, roll::Roll, scope},
-    within::patience::stretch,
+    within::patience::{processors, stretch},
 };
 
 /// Tasks are made, polled and dropped in any order, here and on threads that end, and their wakers are kept beyond that.
@@ -99,4 +99,10 @@ fn wakers_that_come_by_turns_are_known_again() {
 fn only_a_crowd_makes_a_limit_longer() {
     let limits = ["", "15.99 2.00 1.00 3/99 7", "16.00", "42.59", "99999.0"];
     assert_eq!(limits.map(|load| stretch(load, 2)), [1, 1, 2, 5, 10]);
+}
+
+#[test]
+fn the_load_of_a_machine_is_shared_by_all_of_its_processors() {
+    let stat = "cpu  9 0 9 9\ncpu0 4 0 4 4\ncpu1 5 0 5 5\nintr 7 1\n";
+    assert_eq!([processors(stat), processors("")], [2, 1]);
 }
