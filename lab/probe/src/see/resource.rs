@@ -294,8 +294,9 @@ impl Inner {
 
     /// How many messages are sure to be there that nobody has received.
     pub(crate) fn messages(&self) -> usize {
-        let received = self.messages.received.load(Relaxed);
-        let there = self.messages.sent.load(Relaxed).saturating_sub(received);
+        // In this order: what is sent between the two is not counted, and what is received then is.
+        let sent = self.messages.sent.load(Relaxed);
+        let there = sent.saturating_sub(self.messages.received.load(Relaxed));
         if self.messages.is_uncounted.load(Relaxed) {
             return 0;
         }
