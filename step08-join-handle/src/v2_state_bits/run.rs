@@ -53,7 +53,7 @@ impl<T: Send + 'static> Task<T> {
 
     // ANCHOR: finish
     fn finish(&self, result: Result<T, JoinError>) {
-        // First, because once the state says that the task is finished, the handle takes the result.
+        // Stored before the state says that the task is finished, since from then on the handle takes it.
         *lock(&self.result) = Some(result);
         let finish = self.state.finish();
         // A handle that is dropped from now on drops the result itself.
