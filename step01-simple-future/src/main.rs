@@ -54,7 +54,7 @@ fn demo() -> io::Result<()> {
     println!("      got {:?}", text(&data));
     let checks = at_least(4, checks);
     let late = late.as_millis();
-    println!("   checks: {checks} (at 0, 100, 200 and 300 ms), delay time: {late} ms");
+    println!("   checks: {checks} (at 0, 100, 200 and 300 ms), response time: {late} ms");
 
     println!("2. It polls a future. The answer Pending is a promise to wake it when there is data");
     let (socket, mut peer) = Socket::pair()?;
@@ -72,7 +72,7 @@ fn demo() -> io::Result<()> {
     }
     let polls = one.polls();
     let late = late.as_millis();
-    println!("   polls: {polls} (one before the wake, one after it), delay time: {late} ms");
+    println!("   polls: {polls} (one before the wake, one after it), response time: {late} ms");
 
     println!("3. A future reads until the connection is closed. The data comes in two pieces");
     let (socket, mut peer) = Socket::pair()?;

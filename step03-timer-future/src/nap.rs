@@ -48,7 +48,7 @@ pub async fn nap(duration: Duration) -> &'static str {
 pub enum Nap {
     /// Called and not yet polled. Holds the arguments.
     Start(Duration),
-    /// Suspended at the `.await`. Holds what is needed after it, and the future that is
+    /// Suspended at the `.await`. Holds what lives across it, and the future that is
     /// awaited.
     Waiting(TimerFuture),
     /// Finished. The timer has been dropped.
