@@ -47,7 +47,7 @@ impl Schedule for Shared {
     type RunQueue = RunQueue;
 
     // ANCHOR: run_queue
-    // The thread-local variable contains a `RunQueue` too, perhaps that of another runtime.
+    // The thread may be a worker of another runtime.
     fn run_queue(self: &Arc<Self>) -> RunQueue {
         let worker = with_current(|current| match current {
             RunQueue::Local(worker) if Arc::ptr_eq(&worker.shared, self) => Some(Rc::clone(worker)),

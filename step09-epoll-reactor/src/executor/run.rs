@@ -45,7 +45,7 @@ impl Runtime {
                 return output;
             }
             let limit = if shared.queue.fall_asleep() {
-                None // the queue is empty: until `wake_up`, a push by another thread ends the sleep
+                None // the queue is empty, so it sleeps until an event, a deadline or an `unpark`
             } else {
                 Some(Duration::ZERO) // there are tasks to poll, so it only checks for events
             };
