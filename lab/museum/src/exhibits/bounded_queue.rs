@@ -14,7 +14,7 @@ use crate::{Exhibit, Fails, props::Task};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "bounded-queue",
     title: "a queue with room for four, and a task that wakes itself five times",
-    was_in: "document 000, `sync_channel(4)` (D05, D07); async-book before #189",
+    was_in: "\"Future and scheduling\", `sync_channel(4)`; async-book before #189",
     breaks: "A task may wait for 1,000 things, and all of them may wake it within one poll.",
     chapter: 4,
     fails: Fails::Hangs("is inside poll, and poll does not return"),

@@ -19,7 +19,7 @@ use crate::{Exhibit, Fails, props::in_every_order};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "clock-before-waker",
     title: "the clock is read before the new waker is in its place",
-    was_in: "document 004, the third `Delay` (D48); tokio's website since its #739",
+    was_in: "\"Async in depth\", the third `Delay`; tokio's website since its #739",
     breaks: "The waker of the latest poll is woken.",
     chapter: 7,
     fails: Fails::Loom("it is Pending, and no wake will come"),

@@ -16,7 +16,7 @@ use crate::{Exhibit, Fails};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "dropped-with-a-timer-pending",
     title: "a reactor that is dropped waits for its last timer",
-    was_in: "document 003, `Reactor::drop` (D36)",
+    was_in: "\"Parker and Reactor\", `Reactor::drop`",
     breaks: "a reactor that is dropped notifies its pending timers and waits for none of them",
     chapter: 6,
     fails: Fails::Hangs("returned Pending, and its waker was not called after that"),

@@ -26,7 +26,7 @@ use crate::{
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "end-of-input-spins",
     title: "an input that has ended stays readable, and epoll reports it again and again",
-    was_in: "document 002, `Epoll::add_fd` (D24)",
+    was_in: "\"Inside async\", `Epoll::add_fd`",
     breaks: "a reactor sleeps as long as no task waits for an event",
     chapter: 9,
     fails: Fails::Prints("the sum is 49; waits that returned at once: 10,000 of 10,000"),

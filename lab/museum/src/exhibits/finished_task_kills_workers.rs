@@ -20,7 +20,7 @@ use crate::{
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "finished-task-kills-workers",
     title: "a finished task is woken twice, and no worker is left",
-    was_in: "document 001, version 1, `Task::run` (D12, D13)",
+    was_in: "\"Executor-2\", version 1, `Task::run`",
     breaks: "A task that was ready is not polled again, however often it is woken.",
     chapter: 8,
     fails: Fails::Panics("NoWorkerLeft"),

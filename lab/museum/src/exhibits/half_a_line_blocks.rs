@@ -20,7 +20,7 @@ use crate::{
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "half-a-line-blocks",
     title: "39 without its newline blocks the executor's thread inside poll",
-    was_in: "document 002, `StdinFuture::poll` (D27)",
+    was_in: "\"Inside async\", `StdinFuture::poll`",
     breaks: "a poll does not block: it takes what is there, and returns Pending for the rest",
     chapter: 9,
     fails: Fails::Hangs("is inside poll"),

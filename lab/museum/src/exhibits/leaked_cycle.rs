@@ -15,7 +15,7 @@ use crate::{Exhibit, Fails, props::BoxFuture};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "leaked-cycle",
     title: "a finished task owns its own waker, and stays forever",
-    was_in: "document 004, `TaskFuture` and the third `Delay` (D46)",
+    was_in: "\"Async in depth\", `TaskFuture` and the third `Delay`",
     breaks: "A future is dropped as soon as it is ready.",
     chapter: 7,
     fails: Fails::Prints("100 tasks are done, futures still there: 100"),

@@ -17,7 +17,7 @@ use crate::{Exhibit, Fails, props::BoxFuture};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "polled-after-ready",
     title: "a finished future is polled once more",
-    was_in: "tokio's website, tutorial-code/mini-tokio (the text is right since its #740); document 001 (D13)",
+    was_in: "tokio's website, tutorial-code/mini-tokio (the text is right since its #740); \"Executor-2\"",
     breaks: "A task that was ready is not polled again, however often it is woken.",
     chapter: 1,
     fails: Fails::Panics("`async fn` resumed after completion"),

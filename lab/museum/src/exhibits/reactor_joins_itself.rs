@@ -18,7 +18,7 @@ use crate::{Exhibit, Fails};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "reactor-joins-itself",
     title: "a reactor that is dropped on its own thread waits for itself",
-    was_in: "document 003, `Reactor::drop` (D35)",
+    was_in: "\"Parker and Reactor\", `Reactor::drop`",
     breaks: "a destructor may run on any thread, so it must not wait for one that may be its own",
     chapter: 6,
     fails: Fails::Hangs("returned Pending, and waits for an event that has not come"),

@@ -18,7 +18,7 @@ use crate::{Exhibit, Fails};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "stale-waker",
     title: "a timer that keeps the waker of its first poll",
-    was_in: "document 000, `TimeFuture` (D02); monoio 0.2.4, `StateCell::poll` in src/time/driver/entry.rs",
+    was_in: "\"Future and scheduling\", `TimeFuture`; monoio 0.2.4, `StateCell::poll` in src/time/driver/entry.rs",
     breaks: "The waker of the latest poll is woken.",
     chapter: 3,
     fails: Fails::Hangs("was woken by an old waker rather than by the latest"),

@@ -17,7 +17,7 @@ use crate::{Exhibit, Fails};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "wake-by-ref-reads-the-object",
     title: "wake_by_ref follows one pointer too many",
-    was_in: "document 003, the vtable of `MyWaker` (D33); books-futures-explained before its #22",
+    was_in: "\"Parker and Reactor\", the vtable of `MyWaker`; books-futures-explained before its #22",
     breaks: "wake and wake_by_ref, of a waker and of its clones, all lead to a poll.",
     chapter: 5,
     fails: Fails::Miri("constructing invalid value of type &"),

@@ -17,7 +17,7 @@ use crate::{Exhibit, Fails, props::Task};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "wake-under-lock",
     title: "a timer that wakes while it holds its own lock",
-    was_in: "document 000 (D06); async-book, `TimerFuture::new` in examples/02_03_timer; flume 0.12 and \
+    was_in: "\"Future and scheduling\"; async-book, `TimerFuture::new` in examples/02_03_timer; flume 0.12 and \
              event-listener 5.4.2, where the wake may drop the task that waits",
     breaks: "call no waker while you hold a lock, because a waker may run any code",
     chapter: 3,

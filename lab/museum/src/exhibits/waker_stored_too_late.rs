@@ -16,7 +16,7 @@ use crate::{Exhibit, Fails, props::in_every_order};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "waker-stored-too-late",
     title: "the thread starts before the waker is stored",
-    was_in: "document 002, `SleepFuture` (D21)",
+    was_in: "\"Inside async\", `SleepFuture`",
     breaks: "A future that returns Pending has made sure that a wake will come.",
     chapter: 3,
     fails: Fails::Loom("it is Pending, and no wake will come"),

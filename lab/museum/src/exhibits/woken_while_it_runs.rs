@@ -25,7 +25,7 @@ use crate::{
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "woken-while-it-runs",
     title: "a task is woken in its poll, and a second worker panics",
-    was_in: "document 001, version 1, `Task::run` (D11)",
+    was_in: "\"Executor-2\", version 1, `Task::run`",
     breaks: "A wake made inside poll leads to another poll.",
     chapter: 8,
     fails: Fails::Prints("the task is done: false; workers left: 1 of 2"),
