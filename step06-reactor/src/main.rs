@@ -147,7 +147,6 @@ fn received(reader: &str, line: &[u8]) {
     println!("   {reader}: {text:?}, {} of 6 bytes", line.len());
 }
 
-// ANCHOR: locked
 async fn locked(reactor: &Reactor) -> Result<(), TimerError> {
     let lock = Mutex::new(());
     let (peer, mut bytes) = unbounded();
@@ -173,7 +172,6 @@ async fn locked(reactor: &Reactor) -> Result<(), TimerError> {
     is_free("at last, when it is polled to its end", &lock);
     Ok(())
 }
-// ANCHOR_END: locked
 
 fn is_free(when: &str, lock: &Mutex<()>) {
     let free = lock.try_lock().is_some();

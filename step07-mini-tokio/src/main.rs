@@ -130,7 +130,7 @@ fn neighbours() {
         receive,
     );
     on_tokio_beside(
-        "tokio, if they are of std's `ready`, which knows no budget",
+        "tokio, if what's awaited is std's `ready`, which knows no budget",
         ready,
     );
 }

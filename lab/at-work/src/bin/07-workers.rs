@@ -25,8 +25,8 @@ fn several(workers: usize) -> io::Result<Runtime> {
 // ANCHOR_END: flavors
 
 // ANCHOR: report
-/// Adds up what arrives, and blocks its worker until the sender is dropped, because `iter` is the
-/// standard library's.
+/// Adds up what arrives. This `Receiver` is the standard library's, so `iter` blocks the worker
+/// until the sender is dropped.
 async fn report(parts: Receiver<u32>) -> u32 {
     parts.iter().sum()
 }

@@ -25,8 +25,8 @@ pub fn drive(events: &Receiver<Event>, timers: &Arc<Timers>) {
         };
         match event {
             Ok(Event::Start { id, deadline }) => deadlines.add(deadline, id),
-            // Its timer is no longer in the map. A heap cannot find a deadline by its id, so those
-            // of all timers that the map does not contain are removed together, now and then.
+            // The timer has left the map, but its deadline is still in the heap, which can't find it
+            // by id. So all such deadlines are removed at once, as soon as there are too many.
             Ok(Event::Forget(_)) => deadlines.forget_one(|id| timers.contains(id)),
             Ok(Event::Close) | Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {}
