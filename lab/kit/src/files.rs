@@ -37,7 +37,7 @@ pub fn line(text: &str, byte: usize) -> usize {
 }
 
 /// The files in a folder and in all folders below it, in the order of their paths. Folders called `target`, where cargo
-/// builds, are left out.
+/// builds, are left out, and so are links.
 ///
 /// # Errors
 ///

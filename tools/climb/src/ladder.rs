@@ -1,7 +1,7 @@
 //! A copy of the exercise in which any file is judged: what the learner's code does to it, the next file doesn't notice.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     env, fs, io,
     path::{Path, PathBuf},
     process::Command,
@@ -72,6 +72,9 @@ impl Default for Limits {
 /// A copy of the exercise in which files are judged, one after the other.
 #[derive(Debug)]
 pub struct Ladder {
+    /// The folder of the next two.
+    scratch: PathBuf,
+    /// The copy.
     folder: PathBuf,
     build: PathBuf,
     limits: Limits,
@@ -90,10 +93,11 @@ impl Ladder {
     ///
     /// If the course can't be read or the folder can't be written.
     pub fn enter(folder: Option<PathBuf>, limits: Limits) -> Result<Ladder, Error> {
-        let folder = scratch::enter(folder, "climb")?;
+        let scratch = scratch::enter(folder, "climb")?;
         let ladder = Ladder {
-            folder: folder.join("yours"),
-            build: folder.join("build"),
+            folder: scratch.join("yours"),
+            build: scratch.join("build"),
+            scratch,
             limits,
         };
         ladder.restore()?;
@@ -103,7 +107,7 @@ impl Ladder {
     /// Sees to it that all of the copy is as the course has it, but for the learner's file. Code of the last file may have changed it.
     fn restore(&self) -> Result<(), Error> {
         let exercise = files::root().join(EXERCISE);
-        let mut known = BTreeSet::from([self.folder.join(FILE)]);
+        let mut texts = BTreeMap::new();
         for file in files::below(&exercise)? {
             let path = file.strip_prefix(&exercise)?;
             if path == Path::new(FILE) || path == Path::new(RACES) {
@@ -114,12 +118,37 @@ impl Ladder {
                 let folder = path.parent().unwrap_or(Path::new(""));
                 text = manifest::moved(&text, &exercise, folder)?;
             }
-            self.write(path, &text)?;
-            known.insert(self.folder.join(path));
+            texts.insert(path.to_owned(), text);
         }
-        for file in files::below(&self.folder)? {
-            if !known.contains(&file) {
-                fs::remove_file(file)?;
+        let known = texts.keys().map(|path| self.folder.join(path));
+        let own = scratch::FILES.map(|name| self.scratch.join(name));
+        let kept = known.chain(own).chain([self.folder.join(FILE)]).collect();
+        // First, because one would write through a link.
+        self.delete_all_but(&kept, &self.scratch)?;
+        for (path, text) in texts {
+            self.write(&path, &text)?;
+        }
+        Ok(())
+    }
+
+    /// Deletes all that is in a folder but these files and what was built. A link is deleted, and not what it leads to.
+    fn delete_all_but(&self, kept: &BTreeSet<PathBuf>, folder: &Path) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let (path, kind) = (entry.path(), entry.file_type()?);
+            let is_kept = match kind.is_dir() {
+                true => path == self.build,
+                false => kind.is_file() && kept.contains(&path),
+            };
+            if is_kept {
+                continue;
+            }
+            if !kind.is_dir() {
+                fs::remove_file(path)?;
+            } else if kept.iter().any(|file| file.starts_with(&path)) {
+                self.delete_all_but(kept, &path)?;
+            } else {
+                fs::remove_dir_all(path)?;
             }
         }
         Ok(())

@@ -8,6 +8,20 @@ use tempfile::TempDir;
 /// What the starter's `block_on` does.
 const TODO: &str =
     r#"todo!("rung 1: poll the root future, sleep until its waker is called, and poll it again")"#;
+/// What would keep the ladder from being built, run or found: a link, a second program in a folder that cargo doesn't build in, and
+/// settings for cargo around the copy.
+const VANDAL: &str = r#"{
+    use std::fs;
+    let _ = fs::create_dir_all("target");
+    let _ = fs::write("target/b.rs", "fn main() { panic!() }");
+    #[cfg(unix)]
+    let _ = std::os::unix::fs::symlink("../target/b.rs", "ladder/build.rs");
+    let _ = fs::create_dir_all("ladder/src/bin/target");
+    let _ = fs::write("ladder/src/bin/target/main.rs", "fn main() {}");
+    let _ = fs::create_dir_all("../.cargo");
+    let _ = fs::write("../.cargo/config.toml", "build.rustc = \"nowhere\"");
+    todo!()
+}"#;
 const NOTHING: &str = "pub const NOT_MINE: &[(&str, &str)] = &[];";
 
 fn course(file: &str) -> String {
@@ -59,10 +73,8 @@ fn each_learner_of_a_class_is_a_row_whatever_was_handed_in() {
         "dora/runtime.rs",
         &block_on("let answer: u32 = \"\"; todo!()"),
     );
-    // Files of the ladder, in the folder in which it runs.
-    let vandal =
-        r#"{ let _ = std::fs::write("ladder/build.rs", "fn main() { panic!() }"); todo!() }"#;
-    write("emil/yours/src/runtime.rs", &block_on(vandal));
+    // In the folder in which the ladder runs. All others come after this one.
+    write("abe/yours/src/runtime.rs", &block_on(VANDAL));
     let long = "#[allow(long_running_const_eval)]\npub const LONG: u32 = loop {};\n";
     write("fay/src/runtime.rs", &(block_on("todo!()") + long));
     write("gus/my_runtime.rs", &two);
@@ -101,6 +113,7 @@ fn each_learner_of_a_class_is_a_row_whatever_was_handed_in() {
         "{said}"
     );
     for (learner, begins, why) in [
+        ("abe", "0|0|||0/100|", "rung 1 is not begun"),
         (
             "anna maria",
             "2|30|50|-5 a day late|75/100|",
@@ -117,7 +130,6 @@ fn each_learner_of_a_class_is_a_row_whatever_was_handed_in() {
             "0|0|||0/100|",
             "does not compile: error[E0308]: mismatched types",
         ),
-        ("emil", "0|0|||0/100|", "rung 1 is not begun"),
         (
             "fay",
             "0|0|||0/100|",
