@@ -5,10 +5,8 @@ use std::{collections::BTreeMap, sync::mpsc, thread, time::Duration};
 use crate::{
     judge::looks::Looks,
     see::{
-        facts::State,
         place::{self, own_thread},
         poke::Ask,
-        stack::Stack,
     },
 };
 
@@ -46,14 +44,9 @@ pub(crate) fn poll_all(all: &[Looks], ask: Ask) {
 
 /// Finds out where the threads sleep that are inside of a poll or a closure. The run is over: what a signal interrupts there may see it.
 pub(crate) fn look_inside(all: &[Looks]) {
-    for looks in all
-        .iter()
-        .filter(|looks| !looks.is_shared && looks.is_inside())
-    {
-        if let State::Polling(place) = &looks.now.state {
-            if let Some(stack) = Stack::of(place) {
-                looks.task.poke.sleeps_at(stack);
-            }
+    for looks in all.iter().filter(|looks| !looks.is_shared) {
+        if let Some(stack) = looks.stack() {
+            looks.task.poke.sleeps_at(stack);
         }
     }
 }

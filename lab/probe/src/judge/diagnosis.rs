@@ -25,6 +25,10 @@ pub(crate) enum Kind {
     /// Its poll has not returned, and another executor polls inside it.
     ExecutorInside,
     Blocked,
+    /// Its poll has not returned, and panics.
+    Panicking,
+    /// Its poll had not returned at the second look, and has by now.
+    Returned,
     /// The latest poll cloned its waker at no time, and no earlier clone of it is left.
     KeptNoWaker,
     /// The same of an async function, which may await `std::future::pending`.
@@ -77,10 +81,18 @@ pub(crate) enum Kind {
 impl Kind {
     /// Whether the thread that polls the task is stuck, which is reason enough why others wait for a poll.
     pub(crate) fn blames_the_thread(self) -> bool {
-        use Kind::{Blocked, ExecutorInside, LockAcrossAwait, LockHeld, LockTwice};
+        use Kind::{
+            Blocked, ExecutorInside, LockAcrossAwait, LockHeld, LockTwice, Panicking, Returned,
+        };
         matches!(
             self,
-            LockTwice | LockAcrossAwait | LockHeld | ExecutorInside | Blocked
+            LockTwice
+                | LockAcrossAwait
+                | LockHeld
+                | ExecutorInside
+                | Blocked
+                | Panicking
+                | Returned
         )
     }
 
@@ -143,6 +155,9 @@ impl Diagnosis {
                 Some(child) => with(Kind::PanickedWithChild, &child.task),
                 None => Kind::Panicked.into(),
             });
+        }
+        if looks.has_returned {
+            return Some(Kind::Returned.into());
         }
         if now.dropped {
             return None;
@@ -278,6 +293,7 @@ fn inside_poll(place: &Place, looks: &Looks, all: &[Looks]) -> Diagnosis {
     let mut polled = children(looks, all, |state| matches!(state, State::Polling(_)));
     match polled.next() {
         Some(inner) => with(Kind::WaitsForChild, &inner.task),
+        None if looks.panic.is_some() => Kind::Panicking.into(),
         None => Kind::Blocked.into(),
     }
 }

@@ -8,9 +8,11 @@ use crate::{
         facts::{Facts, State},
         holders::{self, Wait},
         lock::own,
+        panics::{self, Panic},
         place,
         poke::Ask,
         roll::{List, Roll},
+        stack::Stack,
         task::Task,
     },
 };
@@ -47,6 +49,9 @@ pub(crate) struct Looks {
     pub(crate) now: Facts,
     /// For which its thread waits, inside its poll.
     pub(crate) lock: Option<Wait>,
+    /// By the third look: the panic that goes on inside its poll, or that this poll has returned.
+    pub(crate) panic: Option<Panic>,
+    pub(crate) has_returned: bool,
     /// For what it waits, if it is stuck.
     pub(crate) waits: Vec<WaitsFor>,
     /// Whether it may be none of this subject, but of another.
@@ -91,6 +96,8 @@ impl Look {
                 earlier: self.facts.get(&number).cloned(),
                 now,
                 lock,
+                panic: None,
+                has_returned: false,
                 waits: Vec::new(),
                 is_shared: subject.shares(task),
                 far: usize::MAX,
@@ -116,13 +123,30 @@ impl Looks {
             State::Polling(_) => self.task.is_closure,
             _ => false,
         };
-        !has_moved && !self.now.dropped && may_wait
+        !has_moved && !self.has_returned && !self.now.dropped && may_wait
     }
 
     /// Whether its thread has been inside of one poll, or of its closure, all the time.
     pub(crate) fn is_inside(&self) -> bool {
         let earlier = self.earlier.as_ref().map(|earlier| earlier.polls);
         matches!(self.now.state, State::Polling(_)) && earlier == Some(self.now.polls)
+    }
+
+    /// The same at this moment. What its thread does is what that poll does, if it was so before and after.
+    pub(crate) fn is_still_inside(&self) -> bool {
+        let latest = self.task.facts();
+        self.is_inside()
+            && matches!(latest.state, State::Polling(_))
+            && latest.polls == self.now.polls
+    }
+
+    /// Where its thread sleeps inside of that poll. One whose poll has returned meanwhile sleeps in another one, or in its executor.
+    pub(crate) fn stack(&self) -> Option<Stack> {
+        match &self.now.state {
+            State::Polling(place) if self.is_inside() => Stack::of(place),
+            _ => None,
+        }
+        .filter(|_| self.is_still_inside())
     }
 
     /// Whether the latest poll of the other one has polled it.
@@ -155,10 +179,22 @@ impl Looks {
         waits.any(|waits| waits.is_for_the_end_of(task))
     }
 
-    /// A third look, at what was pending in both. While some tasks of a run go on by themselves, others may get what they waited for
-    /// before the message is written. In a run that stands still, only the watchdog's own poll could have moved them.
+    /// A third look, at what was pending in both, or inside of a poll. While some tasks of a run go on by themselves, others may get
+    /// what they waited for before the message is written. In a run that stands still, only the watchdog's own poll could have moved
+    /// them.
     pub(crate) fn look_again(all: &mut [Looks]) {
-        if !all.iter().any(Looks::moves) {
+        let is_poll = |looks: &&mut Looks| looks.is_inside() && !looks.task.is_closure;
+        for looks in all.iter_mut().filter(is_poll) {
+            let State::Polling(place) = &looks.now.state else {
+                continue;
+            };
+            looks.panic = panics::going_on(&looks.task, place.id);
+            if !looks.is_still_inside() {
+                looks.has_returned = true;
+                looks.now = looks.task.facts();
+            }
+        }
+        if !all.iter().any(|looks| looks.moves() || looks.has_returned) {
             return;
         }
         for looks in all.iter_mut().filter(|looks| looks.is_stuck()) {

@@ -13,6 +13,10 @@ const ORDER: &[&[Kind]] = &[
     &[ExecutorInside],
     // What goes on in that poll is known. Of a poll that blocks, only that it doesn't return.
     &[Blocked],
+    // A poll that panics is about to return.
+    &[Panicking],
+    // It has not returned yet.
+    &[Returned],
     // A thread that is kept polls no other task, so what the others lack may follow from that.
     &[KeptNoWaker],
     // The promise is broken for certain, where an async function may await `pending()` on purpose.

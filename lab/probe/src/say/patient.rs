@@ -46,6 +46,7 @@ impl Patient<'_> {
                     && self.awaits == other.awaits
                     && wait_for_same()
             }
+            Kind::Panicking => false,
             _ => self.awaits == other.awaits,
         };
         let is_asked = matches!(self.diagnosis.kind, Kind::Waits | Kind::NotReached);
@@ -73,6 +74,9 @@ impl Patient<'_> {
         }
         let words = self.diagnosis.kind.words();
         let first = fill(words.first, &self.diagnosis, self.all);
+        if let (Kind::Panicking, Some(panic)) = (self.diagnosis.kind, &self.looks.panic) {
+            return format!("{} {first} {:?}.", title(self.looks), panic.first_line());
+        }
         let doing = closure_is_doing(&self.looks.task);
         let doing = doing.map_or(String::new(), |doing| format!(" {doing}."));
         format!("{} {first}{doing}", title(self.looks))
@@ -86,7 +90,7 @@ impl Patient<'_> {
             }
         }
         if !self.looks.task.is_closure {
-            paragraphs.push(("seen", seen(&self.looks.now, self.all)));
+            paragraphs.push(("seen", seen(&self.facts(), self.all)));
         }
         paragraphs.extend(self.what_its_thread_does());
         if let Some(others) = self.others() {
@@ -99,6 +103,15 @@ impl Patient<'_> {
         section(&self.headline(), &paragraphs)
     }
 
+    /// One is at work because it was woken after the second look, so that is seen too.
+    fn facts(&self) -> Facts {
+        let latest = self.looks.task.facts();
+        if self.diagnosis.kind == Kind::AtWork && !latest.dropped {
+            return latest;
+        }
+        self.looks.now.clone()
+    }
+
     fn what_its_thread_does(&self) -> Option<(&'static str, String)> {
         if let Some(wait) = &self.looks.lock {
             return Some(("lock", waits::lock(wait, self.all)));
@@ -107,7 +120,7 @@ impl Patient<'_> {
         match (self.diagnosis.kind, &self.looks.now.state) {
             (Kind::Panicked, _) if !panic.is_empty() => Some(("panic", panic[1..].to_owned())),
             (Kind::Blocked | Kind::ExecutorInside, State::Polling(thread)) => {
-                let doing = doing(thread)?;
+                let doing = doing(thread).filter(|_| self.looks.is_still_inside())?;
                 Some(("thread", format!("{} {doing}", thread.name)))
             }
             _ => None,
@@ -141,6 +154,9 @@ impl Patient<'_> {
 
     fn places(&self) -> String {
         let task = &self.looks.task;
+        if let (Kind::Panicking, Some(panic)) = (self.diagnosis.kind, &self.looks.panic) {
+            return panic.at.clone();
+        }
         let mut places: Vec<_> = self.awaits.iter().map(place).collect();
         places.dedup();
         // It was not polled with a fresh waker, or did not clone it. The names of others are lines.

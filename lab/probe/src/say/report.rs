@@ -346,7 +346,7 @@ fn inner_first(patients: &mut [Patient<'_>]) {
 
 /// Whether its thread is inside of its poll or closure, and no line is known.
 fn runs_inside(looks: &Looks) -> bool {
-    looks.is_inside() && looks.task.poke.awaits().is_empty()
+    looks.is_inside() && looks.panic.is_none() && looks.task.poke.awaits().is_empty()
 }
 
 fn what_else() -> String {

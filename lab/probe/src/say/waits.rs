@@ -157,9 +157,8 @@ fn fate(user: &Use, all: &[Looks]) -> String {
 /// Goes on after `panicked`.
 pub(crate) fn panic_of(task: &Arc<Task>) -> String {
     let panic = panics::of(task);
-    panic.map_or_else(String::new, |Panic { at, said, .. }| {
-        format!(" at {at}: {:?}", said.lines().next().unwrap_or_default())
-    })
+    let text = |panic: Panic| format!(" at {}: {:?}", panic.at, panic.first_line());
+    panic.map_or_else(String::new, text)
 }
 
 fn known(known: &Known, all: &[Looks]) -> String {

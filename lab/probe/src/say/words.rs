@@ -86,6 +86,14 @@ words! {
          If it waits for another thread, does that one wait for a lock that is held here, or for a timer, a socket or a task of \
          the runtime that this thread drives? If it is a lock of std's, put {crate}::Mutex in its place, and this message will \
          name the thread that holds it.";
+    Panicking[ENDS]: "is panicking:"
+        "the hook of the panic has not returned, and until it does, nothing unwinds. On a busy machine, the backtrace that it reads may \
+         take long."
+        "the message of the panic. What others wait for may be missing for that reason. If it is said in full, and the run hangs \
+         nevertheless: what the hook waits for, such as standard error.";
+    Returned[POLLS]: "was inside poll when the time was up, and this poll has returned by now."
+        "the poll took long, or its thread hardly ran. Meanwhile, that thread could poll no other task."
+        "what poll does in that time, and whether the limit is long enough for it.";
     ExecutorInside[THREAD]: "is inside poll, where another executor polls {other}."
         "a block_on, or an executor like it, runs in there. It keeps the thread until {other} is ready, and what that waits for \
          may need this thread: other tasks, timers, or the end of this very poll."

@@ -26,6 +26,14 @@ pub(crate) struct Panic {
     /// `FILE:LINE`.
     pub(crate) at: String,
     pub(crate) said: String,
+    /// Whether the hook that was there before has not returned. It may read a backtrace.
+    is_being_said: bool,
+}
+
+impl Panic {
+    pub(crate) fn first_line(&self) -> &str {
+        self.said.lines().next().unwrap_or_default()
+    }
 }
 
 static ALL: Mutex<Vec<Panic>> = Mutex::new(Vec::new());
@@ -42,13 +50,17 @@ pub(crate) fn are_noted() {
     HOOK.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
-            note(panic);
+            let number = note(panic);
             before(panic);
+            if let Some(number) = number {
+                own(&ALL)[number].is_being_said = false;
+            }
         }));
     });
 }
 
-fn note(panic: &PanicHookInfo<'_>) {
+/// Its number, if there is room for it.
+fn note(panic: &PanicHookInfo<'_>) -> Option<usize> {
     let payload = panic.payload();
     let text = payload.downcast_ref::<&str>().copied();
     let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
@@ -61,11 +73,14 @@ fn note(panic: &PanicHookInfo<'_>) {
         tasks: task::all_here(),
         at: place.map_or_else(String::new, |at| format!("{}:{}", at.file(), at.line())),
         said: text.unwrap_or("something other than a text").to_owned(),
+        is_being_said: true,
     };
     let mut all = own(&ALL);
-    if all.len() < MOST {
+    let number = all.len();
+    (number < MOST).then(|| {
         all.push(panic);
-    }
+        number
+    })
 }
 
 /// Whether the test harness keeps what this thread says as it panics, until the test is over. In doubt it does.
@@ -83,6 +98,11 @@ pub(crate) fn of(task: &Arc<Task>) -> Option<Panic> {
     let task = Arc::downgrade(task);
     let is_its = |panic: &&Panic| panic.tasks.iter().any(|its| its.ptr_eq(&task));
     own(&ALL).iter().rev().find(is_its).cloned()
+}
+
+/// The one that goes on inside of this task on this thread: until its hook returns, nothing can have caught it.
+pub(crate) fn going_on(task: &Arc<Task>, thread: ThreadId) -> Option<Panic> {
+    of(task).filter(|panic| panic.is_being_said && panic.thread == thread)
 }
 
 /// Those of threads with a name, as tests have, but for one thread since some moment.

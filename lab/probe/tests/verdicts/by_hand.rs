@@ -43,6 +43,28 @@ fn awaits_itself<F: Future<Output = u8> + 'static>(
 }
 
 programs! { "by_hand.rs";
+    // The poll that the watchdog asks for wakes the second one, which was not woken before.
+    woken_after_the_second_look("task 1 'main' returned Pending", "task 3 'second' is still at work.", "woken once, in the poll of 'first'") {
+        run(async {
+            let place = Place::default();
+            let (seconds, mut polls) = (place.clone(), 0);
+            spawn(watch("first", poll_fn(move |cx| {
+                std::mem::forget(cx.waker().clone());
+                polls += 1;
+                if let (2, Some(second)) = (polls, &*seconds.lock().unwrap()) {
+                    second.wake_by_ref();
+                }
+                Poll::<()>::Pending
+            })));
+            spawn(watch("second", poll_fn(move |cx| {
+                *place.lock().unwrap() = Some(cx.waker().clone());
+                Poll::<()>::Pending
+            })))
+            .await
+            .unwrap();
+        });
+    }
+
     // One that was dropped has left its waker in the queue, and takes the only wake.
     wake_spent_on_one_that_gave_up("task 2 'next' returned Pending", "So the wake is missing.", "dropped") { // sqlx#1211
         type Pool = Arc<Mutex<(u32, VecDeque<Waker>)>>;

@@ -67,6 +67,7 @@ const ACCUSATIONS: &[&str] = &[
     "but the run does not end",
     "polled again after it was Ready",
     "panicked",
+    "is panicking",
     "although the",
     "it has not begun",
     "perhaps it went with",
