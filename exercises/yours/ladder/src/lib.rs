@@ -32,10 +32,10 @@ pub use checks::http::serve;
 
 contract::count_allocations!();
 
-const USAGE: &str = "usage: cargo run [-- QUESTION | RUNG | --json | --json FILE]";
+const USAGE: &str = "usage: cargo run [-- TEST | RUNG | --json | --json FILE]";
 
 /// `cargo run`: climbs as far as it goes, and shows what is next. With `--json`, the result for a program, on standard output or in
-/// a file. With the name of a question, asks only that. With the number of a rung, lists its questions.
+/// a file. With the name of a test, runs only that. With the number of a rung, lists its tests.
 pub fn main() -> ExitCode {
     job::serve();
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -70,7 +70,7 @@ fn json(climb: &Climb) -> String {
     serde_json::to_string_pretty(climb).expect("it has nothing that JSON lacks")
 }
 
-/// Asks one question at each rung that has it, until it isn't kept.
+/// Runs one test at each rung that has it, until it isn't kept.
 fn ask(name: &str) -> ExitCode {
     if let Some(number) = name
         .parse()

@@ -84,7 +84,7 @@ pub(crate) fn show_test(climb: &Climb) -> String {
     out
 }
 
-/// `cargo run -- NAME`: what came of one question, from the first rung that asks it to the first at which it isn't kept.
+/// `cargo run -- NAME`: what came of one test, from the first rung that has it to the first at which it isn't kept.
 pub(crate) fn show_question(name: &str, came: &[(usize, Result<(), NotKept>)]) -> String {
     let mut out = String::new();
     for (number, result) in came {
@@ -98,14 +98,14 @@ pub(crate) fn show_question(name: &str, came: &[(usize, Result<(), NotKept>)]) -
     out
 }
 
-/// `cargo run -- NUMBER`: what the rung with this number asks.
+/// `cargo run -- NUMBER`: the tests of the rung with this number.
 pub(crate) fn show_rung(number: usize, rung: &Rung, names: &[&str]) -> String {
     let mut out = String::new();
-    say!(out, "{number} is a rung: {}. Its questions are", rung.title);
+    say!(out, "{number} is a rung: {}. Its tests are", rung.title);
     say!(out, "{}\n", wrapped(&names.join(", "), usize::MAX));
     say!(
         out,
-        "`cargo run -- NAME` asks one of them, and `cargo run` asks all."
+        "`cargo run -- NAME` runs one of them, and `cargo run` runs all."
     );
     out
 }
@@ -135,7 +135,7 @@ fn rung(out: &mut String, tried: &Tried) {
 /// What is to be said of `NOT_MINE`.
 fn notes(out: &mut String, climb: &Climb) {
     for name in &climb.unknown {
-        say!(out, "\nNOT_MINE names {name:?}, and no rung asks that.");
+        say!(out, "\nNOT_MINE names {name:?}, and no rung has that test.");
     }
     // Several rungs may ask the same, and each has to be kept.
     let mut kept = BTreeMap::new();
