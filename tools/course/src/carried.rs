@@ -1,19 +1,19 @@
 //! A file in `src/carried/` is the same, byte for byte, as the latest one of that name in an earlier stage.
 
-use std::{collections::BTreeMap, fs};
+use std::collections::BTreeMap;
 
-use crate::{Project, derived::WRITE, git};
+use crate::{Project, derived::WRITE, made};
 
 /// Which copies differ from what they are copies of. With `write`, copies those again, and says what can't be. One that somebody has
 /// edited stays as it is.
 pub fn stale(project: &Project, write: bool) -> Vec<String> {
-    stale_since(project, git::committed, write)
+    stale_but(project, made::texts, write)
 }
 
-/// The same, with the text that a file had in the last commit.
-fn stale_since(
+/// The same, with the texts that a file has had without an edit.
+fn stale_but(
     project: &Project,
-    committed: impl Fn(&str) -> Option<String>,
+    unedited: impl Fn(&str) -> Vec<String>,
     write: bool,
 ) -> Vec<String> {
     let mut found = Vec::new();
@@ -50,16 +50,10 @@ fn stale_since(
                     let from = from.join(" or ");
                     format!("{path}: is no copy of {from}: copy it from there")
                 }
-                // Its source is as it was, so the difference was made in the copy.
-                [.., from]
-                    if committed(path).is_some_and(|old| old != text)
-                        && committed(from).as_deref() == project.text(from) =>
-                {
-                    edited(path, from)
-                }
+                [.., from] if !unedited(path).iter().any(|old| old == text) => edited(path, from),
                 [.., from] if write => {
                     let text = project.text(from).unwrap_or_default();
-                    match fs::write(kit::files::root().join(path), text) {
+                    match made::write(path, text) {
                         Ok(()) => continue,
                         Err(error) => format!("{path}: {error}"),
                     }
@@ -75,9 +69,11 @@ fn stale_since(
     found
 }
 
-/// What there is to say of a copy that somebody has edited.
+/// What there is to say of a copy that somebody has edited, or that git doesn't know.
 pub(crate) fn edited(copy: &str, from: &str) -> String {
-    format!("{copy}: you edited a copy of {from}: edit {from}")
+    format!(
+        "{copy}: is no copy of {from} and not as committed: edit {from}, and copy it from there"
+    )
 }
 
 #[cfg(test)]
@@ -87,8 +83,8 @@ mod tests {
     const COPY: &str = "step02-y/src/carried/x.rs";
     const FROM: &str = "step01-x/src/x.rs";
 
-    /// What is said of a copy, with the texts of both files in the last commit and now.
-    fn said(committed: Option<[&str; 2]>, [from, copy]: [&str; 2], write: bool) -> String {
+    /// What is said of a copy with these texts before an edit, when its source and it are these now.
+    fn said(unedited: &[&str], [from, copy]: [&str; 2], write: bool) -> String {
         let files = [
             ("step01-x/Cargo.toml", ""),
             (FROM, from),
@@ -98,29 +94,33 @@ mod tests {
         ];
         let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
         let project = Project::of(files.into()).expect("it can be parsed");
-        let before = |path: &str| {
-            let [from, copy] = committed?;
-            Some(if path == COPY { copy } else { from }.to_owned())
+        let unedited = |path: &str| {
+            assert_eq!(path, COPY);
+            unedited.iter().map(|text| String::from(*text)).collect()
         };
-        stale_since(&project, before, write).join("\n")
+        stale_but(&project, unedited, write).join("\n")
     }
 
     #[test]
     fn an_edited_copy_is_told_and_never_overwritten() {
-        let edited = "step02-y/src/carried/x.rs: you edited a copy of step01-x/src/x.rs: edit step01-x/src/x.rs";
-        for write in [false, true] {
-            assert_eq!(said(Some(["a", "a"]), ["a", "b"], write), edited);
-        }
-        let stale = "step02-y/src/carried/x.rs: is no copy";
-        let not_edited = [
-            (Some(["a", "a"]), ["b", "a"]), // the source was edited
-            (Some(["a", "a"]), ["b", "c"]), // both were
-            (Some(["b", "a"]), ["b", "a"]), // the source was committed without its copy
-            (None, ["a", "b"]),             // there is no git
+        let edited = [
+            (&["a"][..], ["a", "b"]),  // the copy was edited
+            (&["a"], ["b", "c"]),      // and its source, too
+            (&["a", "b"], ["c", "d"]), // after it was copied again
+            (&[], ["a", "b"]),         // nobody knows
         ];
-        for (committed, now) in not_edited {
-            let said = said(committed, now, false);
-            assert!(said.starts_with(stale), "{committed:?}, {now:?}: {said}");
+        for (unedited, now) in edited {
+            for write in [false, true] {
+                let said = said(unedited, now, write);
+                assert_eq!(said, super::edited(COPY, FROM), "{unedited:?}, {now:?}");
+            }
+        }
+        for (unedited, now) in [(&["a"][..], ["b", "a"]), (&["a", "b"], ["c", "b"])] {
+            let said = said(unedited, now, false);
+            assert!(
+                said.ends_with(&format!("run `{WRITE}`")),
+                "{unedited:?}, {now:?}: {said}"
+            );
         }
     }
 }

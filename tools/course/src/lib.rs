@@ -9,6 +9,7 @@ pub mod carried;
 pub mod derived;
 pub mod exercise;
 mod git;
+mod made;
 pub mod missing;
 pub mod pages;
 pub mod parts;
