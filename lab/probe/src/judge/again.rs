@@ -15,8 +15,6 @@ const OF_A_LINE: usize = 100;
 /// So often, and so long each time, the polls of those are waited for. Some never come.
 const STEPS: usize = 100;
 const STEP: Duration = Duration::from_millis(5);
-/// So long it may take to find the lines of a program.
-const TO_READ: Duration = Duration::from_secs(60);
 
 /// Wakes what is stuck, except in another `within`, and waits until it has been polled.
 pub(crate) fn poll_all(all: &[Looks], ask: Ask) {
@@ -51,18 +49,20 @@ pub(crate) fn look_inside(all: &[Looks]) {
     }
 }
 
-/// Finds the lines, also of what moves. That takes a while, in which others go on.
-pub(crate) fn read_lines(all: &[Looks]) {
+/// Finds the lines, also of what moves. That takes a while, at most as long as the `limit`, in which others go on.
+pub(crate) fn read_lines(all: &[Looks], limit: Duration) {
     let mine = all.iter().filter(|looks| !looks.is_shared);
     let tasks: Vec<_> = mine.map(|looks| looks.task.clone()).collect();
     let (done, is_done) = mpsc::channel::<()>();
+    let theirs = tasks.clone();
     let read = move || {
-        tasks.iter().for_each(|task| task.poke.read(task.made));
+        theirs.iter().for_each(|task| task.poke.read(task.made));
         drop(done);
     };
     if own_thread().spawn(read).is_ok() {
-        let _ = is_done.recv_timeout(TO_READ);
+        let _ = is_done.recv_timeout(limit);
     }
+    tasks.iter().for_each(|task| task.poke.gives_up(limit));
 }
 
 /// Wakes those that were not polled yet, and waits until all of them are.

@@ -59,6 +59,8 @@ pub(crate) enum Kind {
     Waits,
     /// It was pending again when it was polled once more, which may not have reached what waits inside.
     NotReached,
+    /// It was pending again when it was polled once more, and its call was looked up for too short a time.
+    NotRead,
     NotWoken,
     /// It keeps no waker, perhaps on purpose, and it is not what the caller awaits.
     Forever,
@@ -339,6 +341,7 @@ fn not_woken(looks: &Looks, all: &[Looks]) -> Diagnosis {
         Some(answer) if answer.wakes > looks.now.wakes => Kind::AtWork.into(),
         Some(answer) if answer.is_ready => Kind::WakeMissing.into(),
         Some(answer) if answer.goes_on || reach::gives_way(&awaits) => Kind::WentOn.into(),
+        Some(_) if looks.task.poke.sought().is_some() => Kind::NotRead.into(),
         Some(_) if !reach::is_sure(&awaits) => Kind::NotReached.into(),
         Some(_) => Kind::Waits.into(),
         None => Kind::NotWoken.into(),

@@ -52,7 +52,7 @@ const ORDER: &[&[Kind]] = &[
     // One that is ready is done. One that went on has stopped again, perhaps for another reason.
     &[WentOn],
     // The event has come, and only its wake is missing. Of the next, nothing has come.
-    &[Waits, NotReached], // neither is more to blame than the other
+    &[Waits, NotReached, NotRead], // neither is more to blame than the other
     // These were polled once more, and where they wait is known.
     &[NotWoken],
     // Those wait for something that may come.

@@ -49,7 +49,10 @@ impl Patient<'_> {
             Kind::Panicking => false,
             _ => self.awaits == other.awaits,
         };
-        let is_asked = matches!(self.diagnosis.kind, Kind::Waits | Kind::NotReached);
+        let is_asked = matches!(
+            self.diagnosis.kind,
+            Kind::Waits | Kind::NotReached | Kind::NotRead
+        );
         let is_alike = kinds[0] == kinds[1] || is_asked && other.diagnosis.kind == Kind::NotWoken;
         is_same && is_alike && self.looks.task.made == other.looks.task.made
     }
@@ -60,8 +63,8 @@ impl Patient<'_> {
     }
 
     fn waits(&self) -> bool {
-        use Kind::{NotReached, NotWoken, Waits};
-        matches!(self.diagnosis.kind, Waits | NotReached | NotWoken)
+        use Kind::{NotReached, NotRead, NotWoken, Waits};
+        matches!(self.diagnosis.kind, Waits | NotReached | NotRead | NotWoken)
     }
 
     pub(crate) fn headline(&self) -> String {
@@ -159,6 +162,12 @@ impl Patient<'_> {
         }
         let mut places: Vec<_> = self.awaits.iter().map(place).collect();
         places.dedup();
+        if let (true, Some(sought)) = (places.is_empty(), task.poke.sought()) {
+            let seconds = sought.as_secs();
+            return format!(
+                "lines that could not be looked up within {seconds} s; run it again on a quieter machine"
+            );
+        }
         // It was not polled with a fresh waker, or did not clone it. The names of others are lines.
         if places.is_empty() && task.given.is_some() && !task.is_closure {
             return format!("{}, where it is watched", line(task.made));
@@ -209,7 +218,12 @@ impl Patient<'_> {
     fn others(&self) -> Option<String> {
         let is_unasked = |looks: &&&Looks| looks.task.poke.answer().is_none();
         let unasked = match self.likewise.iter().filter(is_unasked).count() {
-            some @ 1.. if matches!(self.diagnosis.kind, Kind::Waits | Kind::NotReached) => {
+            some @ 1..
+                if matches!(
+                    self.diagnosis.kind,
+                    Kind::Waits | Kind::NotReached | Kind::NotRead
+                ) =>
+            {
                 format!("; {some} of these were not asked where")
             }
             _ => String::new(),

@@ -432,3 +432,7 @@ fn also(others: &[Patient<'_>]) -> String {
     }
     text + "\n"
 }
+
+#[cfg(test)]
+#[path = "../../tests/inside/report.rs"]
+mod tests;

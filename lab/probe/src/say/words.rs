@@ -174,6 +174,10 @@ words! {
          a join of many futures, passes a poll on only to those inside that were woken."
         "the futures inside: watch each of them ({crate}::watch), and this message will say what each one waits for. Or none is in \
          there: with a limit of 0, as in buffered(0), a buffer starts none.";
+    NotRead: "returned Pending, and it is not known in which call it waits."
+        "the watchdog has polled it once more, and it was pending again. What that says depends on the call, which could not be \
+         looked up in time."
+        "what it waits for, where this message says so; and another run, on a quieter machine or with fewer tests at a time.";
     NotWoken[POLLS]: "returned Pending, and its waker was not called after that."
         "the watchdog has not polled it once more: many are of its line, a thread is blocked or busy, or what polls it leaves it out."
         "the other tasks: watch them too, and one that blocks its thread is named. If none does: was the code that finishes the \

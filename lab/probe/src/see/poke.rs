@@ -6,6 +6,7 @@ use std::{
     panic::Location,
     sync::{Mutex, MutexGuard, OnceLock},
     thread::{self, ThreadId},
+    time::Duration,
 };
 
 use crate::see::{
@@ -46,6 +47,9 @@ struct Found {
     clones: Vec<Stack>,
     /// Of the thread that is inside of its poll or closure, and sleeps there.
     stack: Option<Stack>,
+    is_being_read: bool,
+    /// So long the lines of these were looked up, and were not found.
+    sought: Option<Duration>,
     /// Where the future waits, once that has been read from these.
     awaits: Vec<Await>,
 }
@@ -183,6 +187,19 @@ impl Poke {
         self.found().awaits.clone()
     }
 
+    /// How long its lines were looked up, if that was not long enough.
+    pub(crate) fn sought(&self) -> Option<Duration> {
+        self.found().sought
+    }
+
+    /// Lines that are found from now on come too late. `after`: so long they were looked up.
+    pub(crate) fn gives_up(&self, after: Duration) {
+        let mut found = self.found();
+        if found.is_being_read || found.stack.is_some() || !found.clones.is_empty() {
+            found.sought = Some(after);
+        }
+    }
+
     /// Its thread is inside of its poll or closure, and has this stack.
     pub(crate) fn sleeps_at(&self, stack: Stack) {
         self.found().stack = Some(stack);
@@ -190,20 +207,29 @@ impl Poke {
 
     /// Finds the lines. `made`: where the future was watched, if no line of the program is inside it.
     pub(crate) fn read(&self, made: &Location<'_>) {
-        let stack = self.found().stack.take();
-        if let Some(asleep) = stack.and_then(|stack| Await::asleep(&frames(&stack))) {
-            self.found().awaits = vec![asleep];
-            return;
+        let mut found = self.found();
+        let (stack, clones) = (found.stack.take(), mem::take(&mut found.clones));
+        found.is_being_read = stack.is_some() || !clones.is_empty();
+        drop(found);
+        let awaits = lines_of(stack, &clones, made);
+        let mut found = self.found();
+        found.is_being_read = false;
+        if found.sought.is_none() {
+            found.awaits = awaits;
         }
-        let clones = std::mem::take(&mut self.found().clones);
-        let mut awaits: Vec<_> = clones.iter().map(Await::of).collect();
-        for unknown in awaits.iter_mut().filter(|found| found.lines.is_empty()) {
-            unknown
-                .lines
-                .push(format!("{}:{}", made.file(), made.line()));
-        }
-        awaits.sort();
-        awaits.dedup();
-        self.found().awaits = awaits;
     }
+}
+
+fn lines_of(stack: Option<Stack>, clones: &[Stack], made: &Location<'_>) -> Vec<Await> {
+    if let Some(asleep) = stack.and_then(|stack| Await::asleep(&frames(&stack))) {
+        return vec![asleep];
+    }
+    let mut awaits: Vec<_> = clones.iter().map(Await::of).collect();
+    for unknown in awaits.iter_mut().filter(|found| found.lines.is_empty()) {
+        let made = format!("{}:{}", made.file(), made.line());
+        unknown.lines.push(made);
+    }
+    awaits.sort();
+    awaits.dedup();
+    awaits
 }

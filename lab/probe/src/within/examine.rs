@@ -1,7 +1,8 @@
 //! The second look, one poll more of what is stuck, and the message about both.
 
-use std::sync::Mutex;
+use std::{sync::Mutex, time::Duration};
 
+use super::patience;
 use crate::{
     judge::{
         again, cycle,
@@ -10,6 +11,9 @@ use crate::{
     say::report::{Occasion, Report},
     see::{lock::own, place::Place, poke::Ask, roll::Roll},
 };
+
+/// So long it may take to find the lines of a program, on a machine that is not busy.
+const TO_READ: Duration = Duration::from_secs(60);
 
 pub(super) fn examine(
     first: &Look,
@@ -38,7 +42,7 @@ pub(super) fn examine(
     if occasion != Occasion::Asked {
         again::look_inside(&tasks);
     }
-    again::read_lines(&tasks);
+    again::read_lines(&tasks, TO_READ * patience::crowd());
     let lists = [&first.list, &second];
     let tasks = &tasks;
     Report {
