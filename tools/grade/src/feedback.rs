@@ -237,5 +237,18 @@ fn rung(out: &mut String, stops: &Tried, reached: usize, is_unbegun: bool) {
 /// The first lines of a message. A fence longer than any in it can't end early.
 fn quote(out: &mut String, text: &str) {
     let lines: Vec<_> = text.trim().lines().take(LINES).collect();
-    say!(out, "\n`````text\n{}\n`````", lines.join("\n"));
+    let text = lines.join("\n");
+    let longest = text.split(|c| c != '`').map(str::len).max();
+    let fence = "`".repeat(5.max(longest.unwrap_or_default() + 1));
+    say!(out, "\n{fence}text\n{text}\n{fence}");
+}
+
+#[cfg(test)]
+#[test]
+fn no_fence_in_a_message_ends_it() {
+    for (text, fence) in [("a ```` b", "`````"), ("a\n``````\n# b", "```````")] {
+        let mut out = String::new();
+        quote(&mut out, text);
+        assert_eq!(out, format!("\n{fence}text\n{text}\n{fence}\n"));
+    }
 }

@@ -31,18 +31,21 @@ impl Set {
     /// The exercises of a selection: names such as `s03a`, and chapters such as `s03`. All of them without a selection. A
     /// part that selects nothing is an error.
     pub fn only(mut self, selection: &str) -> Result<Set, Error> {
+        if selection.trim().is_empty() {
+            return Ok(self);
+        }
         let parts: Vec<&str> = selection.split(',').map(str::trim).collect();
         let selects = |part: &str, exercise: &Exercise| {
             let chapter = format!("s{}", exercise.chapter());
             [&*chapter, exercise.short(), &exercise.name].contains(&part)
         };
         for part in &parts {
-            if !part.is_empty() && !self.exercises.iter().any(|one| selects(part, one)) {
+            if !self.exercises.iter().any(|one| selects(part, one)) {
                 let how = "write as in `s01,s03a`";
                 return Err(format!("no exercise is selected by `{part}`: {how}").into());
             }
         }
-        let is_in = |one: &Exercise| parts == [""] || parts.iter().any(|part| selects(part, one));
+        let is_in = |one: &Exercise| parts.iter().any(|part| selects(part, one));
         self.exercises.retain(is_in);
         Ok(self)
     }
@@ -62,4 +65,16 @@ impl Set {
 pub(crate) fn foot(exercise: &Exercise) -> String {
     let path = format!("../../checks/{}.rs", exercise.name);
     format!("#[cfg(test)]\n#[path = \"{path}\"]\nmod tests;\n")
+}
+
+#[cfg(test)]
+#[test]
+fn a_part_that_selects_nothing_is_an_error() {
+    let only = |selection: &str| Ok::<_, Error>(Set::open(None)?.only(selection)?.exercises.len());
+    assert_eq!(only("s03a, s04b").unwrap(), 2);
+    assert!(only(" ").unwrap() > 2);
+    for selection in [",", "s03a,", "s99"] {
+        let error = only(selection).unwrap_err().to_string();
+        assert!(error.starts_with("no exercise is selected by `"), "{error}");
+    }
 }

@@ -40,9 +40,12 @@ pub(crate) fn short(why: &str) -> String {
     }
 }
 
-/// A text in the cell of a table to compute with.
+/// A text in the cell of a table to compute with. A spreadsheet would take one that begins so for a formula, and a learner can have
+/// written it.
 pub(crate) fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "\"\""))
+    let is_formula = text.trim_start().starts_with(['=', '+', '-', '@']);
+    let mark = if is_formula { "'" } else { "" };
+    format!("\"{mark}{}\"", text.replace('"', "\"\""))
 }
 
 /// The text in XML, which knows neither control characters nor the two that are no characters.
@@ -54,4 +57,19 @@ pub(crate) fn escaped(text: &str) -> String {
     let text = known.collect::<String>();
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+#[test]
+fn no_text_in_a_cell_is_a_formula() {
+    let cells = [
+        ("=HYPERLINK(\"a\")", "\"'=HYPERLINK(\"\"a\"\")\""),
+        (" +1", "\"' +1\""),
+        ("-1", "\"'-1\""),
+        ("@A1", "\"'@A1\""),
+        ("left: 1 = -1", "\"left: 1 = -1\""),
+    ];
+    for (text, cell) in cells {
+        assert_eq!(quoted(text), cell);
+    }
 }

@@ -71,7 +71,7 @@ pub(crate) fn answers(set: &Set) -> Result<BTreeMap<String, Vec<Wrong>>, Error> 
 
 impl Wrong {
     /// What the learner has written: the text that it is a change of, changed. Or the first line of the place that is to be
-    /// changed and is not there.
+    /// changed and is not there, or is less indented there.
     pub fn applied(&self, text: &str) -> Result<String, String> {
         let lines: Vec<&str> = text.lines().collect();
         let diff: Vec<&str> = self.diff.lines().collect();
@@ -94,8 +94,9 @@ impl Wrong {
             let first = old.iter().position(|line| !line.trim().is_empty());
             let first = first.unwrap_or_default();
             let found = at + found.ok_or_else(|| old.get(first).copied().unwrap_or_default())?;
-            let more = |line: &&str| indent(lines[found + first]) - indent(line);
-            let more = old.get(first).map_or(0, more);
+            let more = |line: &&str| indent(lines[found + first]).checked_sub(indent(line));
+            let more = old.get(first).map_or(Some(0), more);
+            let more = more.ok_or_else(|| old[first].to_owned())?;
             take(&lines[at..found], 0);
             take(&new, more);
             at = found + old.len();
@@ -129,4 +130,22 @@ pub(crate) fn shows(screen: &str, text: &str) -> bool {
         rest = found.map_or("", |(_, rest)| rest);
         found.is_some()
     })
+}
+
+#[cfg(test)]
+#[test]
+fn a_diff_that_is_deeper_indented_than_its_file_is_told() {
+    let diff = |diff: &str| Wrong {
+        folder: "solutions",
+        diff: diff.to_owned(),
+        screen: None,
+        says: None,
+    };
+    let file = "fn a() {\n    1\n}\n";
+    let applied = |text: &str| diff(text).applied(file);
+    assert_eq!(applied("- 1\n+ 2\n").unwrap(), "fn a() {\n    2\n}\n");
+    assert_eq!(
+        applied("-         1\n+         2\n").unwrap_err(),
+        "        1"
+    );
 }
