@@ -1,6 +1,6 @@
 //! For what a task waits, in words.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use crate::{
     judge::{
@@ -41,7 +41,11 @@ pub(crate) fn text(waits: &WaitsFor, all: &[Looks]) -> String {
             end.or_else(|| closure_is_doing(task))
         });
         let doing = doing.map_or(String::new(), |doing| format!("; {doing}"));
-        let text = who + &doing;
+        let moved = match &waits.message {
+            None => moved_into(user, all),
+            Some(_) => String::new(),
+        };
+        let text = who + &doing + &moved;
         match users.iter_mut().find(|(same, _)| *same == text) {
             Some((_, number)) => *number += 1,
             None => users.push((text, 1)),
@@ -116,6 +120,34 @@ pub(crate) fn of_all(
 pub(crate) fn waited(waits: &WaitsFor) -> String {
     let (what, at) = (waits.what.name(), line(waits.wait.at));
     format!("waited for {what} at {at} when it was woken")
+}
+
+/// So many tasks are named into which an end may have been moved.
+const MOVED: usize = 3;
+
+/// What nobody has used yet may be in a task that its maker has made since. Those that are over are left out.
+fn moved_into(user: &Use, all: &[Looks]) -> String {
+    let Some(maker) = user.task().filter(|_| user.has == Has::NotUsedYet) else {
+        return String::new();
+    };
+    let is_since = |looks: &&Looks| {
+        let is_over =
+            looks.now.dropped || matches!(looks.now.state, State::Ready | State::Panicked);
+        let by = looks.task.maker.as_ref().and_then(Weak::upgrade);
+        let is_by_maker = by.is_some_and(|by| Arc::ptr_eq(&by, maker));
+        !is_over && is_by_maker && looks.task.age >= user.tasks
+    };
+    let since: Vec<_> = all.iter().filter(is_since).collect();
+    if since.is_empty() {
+        return String::new();
+    }
+    let named = since.iter().take(MOVED);
+    let mut named: Vec<_> = named.map(|looks| called(&looks.task, all)).collect();
+    if since.len() > MOVED {
+        named.push(format!("{} more", since.len() - MOVED));
+    }
+    let (maker, named) = (called(maker, all), named.join(" or "));
+    format!("; it may have been moved into a task that {maker} has made since: {named}")
 }
 
 /// The reply has no user yet, because it is in a message, or with who took that.

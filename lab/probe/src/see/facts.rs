@@ -225,6 +225,8 @@ pub(crate) struct Use {
     pub(crate) many: usize,
     /// In which poll of the task.
     pub(crate) poll: usize,
+    /// How many tasks had been made by then.
+    pub(crate) tasks: usize,
 }
 
 /// How sure it is who holds something.

@@ -126,6 +126,7 @@ impl Use {
             has,
             many,
             poll,
+            tasks: task::made(),
         }
     }
 

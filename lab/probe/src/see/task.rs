@@ -6,7 +6,7 @@ use std::{
     fmt, mem,
     sync::{
         Arc, Mutex, OnceLock, Weak,
-        atomic::{AtomicBool, AtomicU8, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed},
     },
     task::Waker,
 };
@@ -33,6 +33,10 @@ pub(crate) struct Task {
     pub(crate) is_closure: bool,
     pub(crate) types: Types,
     pub(crate) poke: Poke,
+    /// The task that made it.
+    pub(crate) maker: Option<Weak<Task>>,
+    /// How many tasks had been made before it.
+    pub(crate) age: usize,
     /// Those who watch what made it.
     watchers: Watchers,
     /// Once it is polled: the same, and those who watch what polls it, if that is more.
@@ -144,6 +148,13 @@ thread_local! {
     static RUNS_HERE: RefCell<Option<Arc<Task>>> = const { RefCell::new(None) };
 }
 
+static MADE: AtomicUsize = AtomicUsize::new(0);
+
+/// How many tasks were made so far.
+pub(crate) fn made() -> usize {
+    MADE.load(Relaxed)
+}
+
 impl Task {
     /// `watchers`: those who watch the code that makes it, and whether they are sure to.
     pub(crate) fn new(
@@ -159,6 +170,8 @@ impl Task {
             is_closure,
             types,
             poke: Poke::default(),
+            maker: of_here(Arc::downgrade),
+            age: MADE.fetch_add(1, Relaxed),
             watchers,
             more_watchers: OnceLock::new(),
             record: Mutex::default(),

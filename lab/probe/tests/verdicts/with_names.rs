@@ -33,6 +33,19 @@ programs! { "with_names.rs";
         });
     }
 
+    sender_in_a_task_that_lives_on("task 1 'main' returned Pending", "'main' made it at", "nothing was sent or received by it yet; it may have been moved into a task that 'main' has made since: 'refreshes'", "task 3 'refreshes' returned Pending") { // tod#1640
+        run(async {
+            let (errors, mut reported) = mpsc::channel::<u8>(4); // <- here
+            let checks = errors.clone();
+            spawn(async move { checks.send(1).await });
+            spawn(watch("refreshes", async move {
+                sleep(an_hour()).await; // <- here
+                errors.send(2).await.unwrap();
+            }));
+            while reported.recv().await.is_some() {} // <- here
+        });
+    }
+
     known_receiver("task 1 'main' returned Pending", "waits for the receiver of", "'main' made it at", "task 2 'receives later' returned Pending", "waits for the sender of") {
         run(async {
             let (sender, receiver) = mpsc::channel(1);
