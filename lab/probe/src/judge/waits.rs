@@ -160,7 +160,7 @@ fn wait_for(what: Arc<Inner>, task: &Arc<Task>, polls: usize) -> Option<WaitsFor
     let messages = what.messages();
     match (what.kind, uses.total) {
         (ResourceKind::Sender | ResourceKind::Receiver, _) if all_gone || messages > 0 => {
-            waits.is_over(messages, all_gone);
+            waits.blame_nobody(messages, all_gone);
             waits.known.extend(uses.gone.clone().map(Known::Gone));
         }
         (ResourceKind::Sender, _) if !waits.holders.iter().any(is_used) => {
@@ -207,7 +207,7 @@ impl WaitsFor {
     }
 
     /// Then nobody is to blame who has the other end.
-    fn is_over(&mut self, messages: usize, all_gone: bool) {
+    fn blame_nobody(&mut self, messages: usize, all_gone: bool) {
         self.known.push(Known::Over { messages, all_gone });
         self.holders.clear();
         self.others.clear();

@@ -41,7 +41,7 @@ static ALL: Mutex<Vec<Panic>> = Mutex::new(Vec::new());
 const MOST: usize = 100;
 
 /// From now on each panic is noted, and then said as before.
-pub(crate) fn are_noted() {
+pub(crate) fn note_each() {
     static HOOK: Once = Once::new();
     // A thread that panics cannot change the hook.
     if thread::panicking() {

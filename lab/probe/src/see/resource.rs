@@ -197,35 +197,35 @@ impl Resource {
     pub(crate) fn asked_in_vain(&self, at: Line) {
         let is_held = self.uses().all.values().any(|user| user.has.is_hold());
         if !is_held {
-            self.is_known();
+            self.enlist();
             self.lose(1, at, Has::InVain);
         }
     }
 
     /// Calls what blocks this thread, and waits for the resource meanwhile.
     pub(crate) fn block<T>(&self, at: Line, f: impl FnOnce() -> T) -> T {
-        self.is_known();
+        self.enlist();
         let _waits = self.hold_many(1, at, Has::Waits);
         f()
     }
 
     /// The task that runs here has got what it waited for, a message or a notification.
-    pub(crate) fn is_over(&self, at: Line) {
-        self.0.has_received(1);
+    pub(crate) fn note_arrival(&self, at: Line) {
+        self.0.count_received(1);
         if self.0.kind == ResourceKind::Notification {
             self.uses().gone = Some(Use::here(at, Has::Now, 1));
         }
     }
 
     /// The task that runs here sends a message to who has this receiver.
-    pub(crate) fn is_sent<T>(&self, at: Line) {
+    pub(crate) fn note_sending<T>(&self, at: Line) {
         if task::may_hold_more::<T>() {
             task::of_here(|task| task.sends(Arc::downgrade(&self.0), at));
         }
     }
 
     /// Nobody asks about a resource for which none has waited.
-    fn is_known(&self) {
+    fn enlist(&self) {
         own(&ALL).insert(Arc::as_ptr(&self.0).addr(), Arc::downgrade(&self.0));
         self.uses().is_known = true;
     }
@@ -267,7 +267,7 @@ impl Resource {
             // It may have been moved to another task.
             Some(known) => drop(self.uses().all.insert(known.1, wait)),
             None => {
-                self.is_known();
+                self.enlist();
                 *waits = Some(self.held_by(wait));
             }
         }
@@ -281,15 +281,15 @@ impl Inner {
         self.channel.is_some() && self.channel == other.channel
     }
 
-    pub(crate) fn has_sent(&self) {
+    pub(crate) fn count_sent(&self) {
         self.messages.sent.fetch_add(1, Relaxed);
     }
 
-    pub(crate) fn has_received(&self, many: usize) {
+    pub(crate) fn count_received(&self, many: usize) {
         self.messages.received.fetch_add(many, Relaxed);
     }
 
-    pub(crate) fn is_uncounted(&self) {
+    pub(crate) fn stop_counting(&self) {
         self.messages.is_uncounted.store(true, Relaxed);
     }
 
@@ -338,7 +338,7 @@ pub struct Hold(pub(crate) Resource, usize);
 
 impl Hold {
     /// From now on the task that calls this has it.
-    pub(crate) fn is_here(&self, at: Line) {
+    pub(crate) fn move_here(&self, at: Line) {
         let last = Use::here(at, Has::UsedLast, 1);
         self.0.uses().all.insert(self.1, last);
     }
@@ -370,7 +370,7 @@ impl Hold {
     }
 
     /// What it holds becomes a library's own, and goes on without it.
-    pub(crate) fn is_unwatched(&self, at: Line) {
+    pub(crate) fn stop_watching(&self, at: Line) {
         self.0.lose(1, at, Has::Unwatched);
     }
 

@@ -39,11 +39,11 @@ pub(crate) fn watchers() -> (Watchers, bool) {
 }
 
 /// The task is polled for the first time, by the code that calls this. Those who watch that code watch it too.
-pub(crate) fn is_polled_here(task: &Arc<Task>) {
+pub(crate) fn begin_here(task: &Arc<Task>) {
     match known() {
-        Some(here) => task.is_watched_by(&here, true),
+        Some(here) => task.add_watchers(&here, true),
         None if task.is_assigned() => {}
-        None => task.is_watched_by(&own(&ROLLS).clone(), false),
+        None => task.add_watchers(&own(&ROLLS).clone(), false),
     }
 }
 

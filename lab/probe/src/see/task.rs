@@ -196,7 +196,7 @@ impl Task {
     }
 
     /// These watch it too, and are sure to if it `is_assigned` to them.
-    pub(crate) fn is_watched_by(self: &Arc<Self>, here: &Watchers, is_assigned: bool) {
+    pub(crate) fn add_watchers(self: &Arc<Self>, here: &Watchers, is_assigned: bool) {
         self.is_assigned.store(is_assigned, Relaxed);
         let known = &self.watchers;
         if !Arc::ptr_eq(known, here) {
@@ -307,11 +307,11 @@ impl Task {
     #[inline]
     fn tell_recorders(&self, what: &What) {
         if self.is_recorded.load(Relaxed) {
-            self.is_told(what);
+            self.tell_each(what);
         }
     }
 
-    fn is_told(&self, what: &What) {
+    fn tell_each(&self, what: &What) {
         // Before this crate's own locks, which may put the thread to sleep.
         let so_far = switches();
         let polled = of_innermost(Arc::clone);

@@ -125,7 +125,7 @@ impl<F: Future> Future for Watched<F> {
             return Poll::Pending;
         }
         if this.wakers == 0 {
-            scope::is_polled_here(&this.task.0);
+            scope::begin_here(&this.task.0);
         }
         let request = this.task.0.poke.begin();
         let executors = cx.waker();

@@ -107,7 +107,7 @@ impl Guarded {
 
 impl Guard {
     pub(super) fn new(limit: Duration, subject: Subject) -> Guard {
-        panics::are_noted();
+        panics::note_each();
         let trace = Trace::begin().map(Arc::new);
         let recorder = trace.as_ref().map(|trace| trace.recorder.clone());
         let roll = Roll {

@@ -30,8 +30,8 @@ macro_rules! into_ends {
         impl<T> From<End<plain::$end<T>>> for plain::$end<T> {
             #[track_caller]
             fn from(end: End<plain::$end<T>>) -> Self {
-                end.mine.is_unwatched(Location::caller());
-                end.others.0.is_uncounted();
+                end.mine.stop_watching(Location::caller());
+                end.others.0.stop_counting();
                 end.inner
             }
         }
@@ -79,12 +79,12 @@ macro_rules! at_end {
         pub fn $name(self: $this $(, $with: $of)*) -> impl Future<Output = $output> {
             let at = Location::caller();
             async move {
-                self.mine.is_here(at);
+                self.mine.move_here(at);
                 let got = self.others.wait_many(1, self.inner.$name($($with),*), at).await;
                 $(if got.$is_over() {
                     self.others.asked_in_vain(at);
                 })?
-                self.others.0.has_received(got.messages());
+                self.others.0.count_received(got.messages());
                 got
             }
         }
@@ -108,9 +108,9 @@ macro_rules! ends {
             $(#[track_caller]
             pub fn $blocks(&mut self) -> $output {
                 let at = Location::caller();
-                self.mine.is_here(at);
+                self.mine.move_here(at);
                 let got = self.others.block(at, || self.inner.$blocks());
-                self.others.0.has_received(got.messages());
+                self.others.0.count_received(got.messages());
                 got
             })?
         }

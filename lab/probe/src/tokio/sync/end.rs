@@ -61,11 +61,11 @@ impl<F: Future + Unpin> Future for End<F> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let this = &mut *self;
-        this.mine.is_here(this.at);
+        this.mine.move_here(this.at);
         let inner = Pin::new(&mut this.inner);
         let poll = this.others.poll(inner, &mut this.waits, (1, this.at), cx);
         if poll.is_ready() {
-            this.others.is_over(this.at);
+            this.others.note_arrival(this.at);
         }
         poll
     }
@@ -84,7 +84,7 @@ impl<E> Deref for End<E> {
 
     #[track_caller]
     fn deref(&self) -> &E {
-        self.mine.is_here(Location::caller());
+        self.mine.move_here(Location::caller());
         &self.inner
     }
 }
@@ -92,8 +92,8 @@ impl<E> Deref for End<E> {
 impl<E> DerefMut for End<E> {
     #[track_caller]
     fn deref_mut(&mut self) -> &mut E {
-        self.others.0.is_uncounted();
-        self.mine.is_here(Location::caller());
+        self.others.0.stop_counting();
+        self.mine.move_here(Location::caller());
         &mut self.inner
     }
 }

@@ -88,7 +88,7 @@ permits! { plain::SemaphorePermit<'_>, plain::OwnedSemaphorePermit }
 impl From<OwnedSemaphorePermit> for plain::OwnedSemaphorePermit {
     #[track_caller]
     fn from(held: OwnedSemaphorePermit) -> Self {
-        held.hold.is_unwatched(Location::caller());
+        held.hold.stop_watching(Location::caller());
         held.guard
     }
 }

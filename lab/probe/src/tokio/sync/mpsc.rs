@@ -30,9 +30,9 @@ macro_rules! tries_to_receive {
     () => {
         #[track_caller]
         pub fn try_recv(&mut self) -> Result<T, error::TryRecvError> {
-            self.mine.is_here(Location::caller());
+            self.mine.move_here(Location::caller());
             let got = self.inner.try_recv()?;
-            self.others.0.has_received(1);
+            self.others.0.count_received(1);
             Ok(got)
         }
     };
@@ -47,10 +47,10 @@ impl<T> Receiver<T> {
 impl<T> UnboundedSender<T> {
     #[track_caller]
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
-        self.mine.is_here(Location::caller());
-        self.others.is_sent::<T>(Location::caller());
+        self.mine.move_here(Location::caller());
+        self.others.note_sending::<T>(Location::caller());
         self.inner.send(value)?;
-        self.mine.0.0.has_sent();
+        self.mine.0.0.count_sent();
         Ok(())
     }
 }
@@ -94,9 +94,9 @@ impl<T> OwnedPermit<T> {
 
     #[track_caller]
     pub fn send(self, value: T) -> Sender<T> {
-        self.others.is_sent::<T>(Location::caller());
+        self.others.note_sending::<T>(Location::caller());
         let inner = self.inner.send(value);
-        self.mine.0.0.has_sent();
+        self.mine.0.0.count_sent();
         drop(self.hold);
         End::made(inner, Location::caller(), &self.mine.0, &self.others)
     }
@@ -112,9 +112,9 @@ impl<T> OwnedPermit<T> {
 impl<T> Permit<'_, T> {
     #[track_caller]
     pub fn send(self, value: T) {
-        self.held.hold.0.is_sent::<T>(Location::caller());
+        self.held.hold.0.note_sending::<T>(Location::caller());
         self.held.guard.send(value);
-        self.sender.0.has_sent();
+        self.sender.0.count_sent();
     }
 }
 
@@ -123,21 +123,21 @@ impl<T> Sender<T> {
     pub fn send(&self, value: T) -> impl Future<Output = Result<(), SendError<T>>> {
         let at = Location::caller();
         async move {
-            self.mine.is_here(at);
-            self.others.is_sent::<T>(at);
+            self.mine.move_here(at);
+            self.others.note_sending::<T>(at);
             let sends = self.inner.send(value);
             self.others.wait_many(1, sends, at).await?;
-            self.mine.0.0.has_sent();
+            self.mine.0.0.count_sent();
             Ok(())
         }
     }
 
     #[track_caller]
     pub fn try_send(&self, value: T) -> Result<(), error::TrySendError<T>> {
-        self.mine.is_here(Location::caller());
-        self.others.is_sent::<T>(Location::caller());
+        self.mine.move_here(Location::caller());
+        self.others.note_sending::<T>(Location::caller());
         self.inner.try_send(value)?;
-        self.mine.0.0.has_sent();
+        self.mine.0.0.count_sent();
         Ok(())
     }
 
@@ -149,8 +149,8 @@ impl<T> Sender<T> {
     ) -> impl Future<Output = Result<plain::PermitIterator<'_, T>, SendError<()>>> {
         let at = Location::caller();
         async move {
-            self.mine.is_here(at);
-            self.mine.0.0.is_uncounted();
+            self.mine.move_here(at);
+            self.mine.0.0.stop_counting();
             self.others
                 .wait_many(1, self.inner.reserve_many(n), at)
                 .await
@@ -167,7 +167,7 @@ impl<T> Sender<T> {
                 others,
                 ..
             } = self;
-            mine.is_here(at);
+            mine.move_here(at);
             let inner = others.wait_many(1, inner.reserve_owned(), at).await?;
             Ok(OwnedPermit::reserved(inner, at, mine, &others))
         }
@@ -176,7 +176,7 @@ impl<T> Sender<T> {
     #[track_caller]
     pub fn try_reserve_owned(mut self) -> Result<OwnedPermit<T>, error::TrySendError<Self>> {
         let at = Location::caller();
-        self.mine.is_here(at);
+        self.mine.move_here(at);
         match self.inner.try_reserve_owned() {
             Ok(inner) => Ok(OwnedPermit::reserved(inner, at, self.mine, &self.others)),
             Err(error::TrySendError::Full(inner)) => {
@@ -194,7 +194,7 @@ impl<T> Sender<T> {
     pub fn reserve(&self) -> impl Future<Output = Result<Permit<'_, T>, SendError<()>>> {
         let at = Location::caller();
         async move {
-            self.mine.is_here(at);
+            self.mine.move_here(at);
             let guard = self.others.wait_many(1, self.inner.reserve(), at).await?;
             Ok(self.permit(guard, at))
         }
@@ -203,7 +203,7 @@ impl<T> Sender<T> {
     #[track_caller]
     pub fn try_reserve(&self) -> Result<Permit<'_, T>, error::TrySendError<()>> {
         let at = Location::caller();
-        self.mine.is_here(at);
+        self.mine.move_here(at);
         Ok(self.permit(self.inner.try_reserve()?, at))
     }
 
@@ -218,10 +218,10 @@ impl<T> Sender<T> {
     #[track_caller]
     pub fn blocking_send(&self, value: T) -> Result<(), SendError<T>> {
         let at = Location::caller();
-        self.mine.is_here(at);
-        self.others.is_sent::<T>(at);
+        self.mine.move_here(at);
+        self.others.note_sending::<T>(at);
         self.others.block(at, || self.inner.blocking_send(value))?;
-        self.mine.0.0.has_sent();
+        self.mine.0.0.count_sent();
         Ok(())
     }
 }

@@ -73,7 +73,7 @@ impl<F> End<Pin<Box<F>>> {
     fn is_enabled(mut self: Pin<&mut Self>, enable: impl FnOnce(Pin<&mut F>) -> bool) -> bool {
         let is_over = enable(self.inner.as_mut());
         if is_over {
-            self.others.is_over(self.at);
+            self.others.note_arrival(self.at);
         }
         is_over
     }

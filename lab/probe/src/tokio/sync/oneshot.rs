@@ -18,9 +18,9 @@ impl<T> Sender<T> {
 
     #[track_caller]
     pub fn send(self, value: T) -> Result<(), T> {
-        self.mine.is_here(Location::caller());
+        self.mine.move_here(Location::caller());
         self.inner.send(value)?;
-        self.mine.0.0.has_sent();
+        self.mine.0.0.count_sent();
         Ok(())
     }
 }
