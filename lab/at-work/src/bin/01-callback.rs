@@ -42,14 +42,16 @@ async fn weigh(scale: &Scale) -> u32 {
         }
     });
     poll_fn(|cx| {
-        let waker = cx.waker().clone(); // runs the executor's code, so the lock is taken after it
+        // A waker's clone, drop and wake run the executor's code, so none of them happens under
+        // the lock. Chapter 05 shows why.
+        let waker = cx.waker().clone();
         let mut slot = slot.lock().expect(UNPOISONED);
         if let Some(weight) = slot.weight {
             return Poll::Ready(weight);
         }
         let replaced = slot.waker.replace(waker);
         drop(slot);
-        drop(replaced); // runs the executor's code too
+        drop(replaced);
         Poll::Pending
     })
     .await
