@@ -240,6 +240,13 @@ impl Player {
         };
         let mut all = self.parts.iter().flat_map(|part| &part.frames);
         let is_wasted = all.any(|frame| self.is_wasted(frame));
+        // Only a bit with a lane has an arrow that leads to it.
+        let has_lane = |name: &str| {
+            let mut bits = self.beside.lanes.iter().flat_map(|lane| &lane.of);
+            bits.any(|bit| bit.split_once(": ").is_some_and(|(bit, _)| bit == name))
+        };
+        let mut all = self.parts.iter().flat_map(|part| &part.frames);
+        let is_set = all.any(|frame| frame.raised().any(has_lane));
         let is_asleep = |frame: &Frame| frame.state.threads.values().any(|thread| thread.asleep);
         let sign = |is_used, class, text| Sign {
             is_used,
@@ -269,11 +276,7 @@ impl Player {
                 "put",
                 "put into a queue",
             ),
-            sign(
-                any(|frame| frame.raised().next().is_some()),
-                "put",
-                "set by the thread",
-            ),
+            sign(is_set, "put", "set by the thread"),
             sign(
                 any(|frame| frame.event.what == What::Pending),
                 "pending",
