@@ -5,8 +5,8 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
 // ANCHOR: retry
-/// Calls until the answer is `Ok`, at most `calls` times. The first pause is 100 ms, and each
-/// further one is twice as long, up to ten seconds.
+/// Calls until the answer is `Ok`, at most `calls` times but at least once. The first pause is
+/// 100 ms, and each further one is twice as long, up to ten seconds.
 async fn retry<T, E>(calls: u32, mut call: impl AsyncFnMut() -> Result<T, E>) -> Result<T, E> {
     let mut pause = Duration::from_millis(100);
     for _ in 1..calls {
