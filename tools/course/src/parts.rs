@@ -54,7 +54,8 @@ fn stale_but(
                     anchor::part(old, here.part.name).is_ok_and(|old| old.text == here.part.text)
                 };
                 if !unedited(path).iter().any(is_it) {
-                    found.push(edited(&here.line(0), &from.line(0)));
+                    let [here, there] = here.first_difference(from);
+                    found.push(edited(&here, &there));
                 } else if write {
                     copies.push((here.part, from.part.text));
                 } else {
@@ -101,11 +102,16 @@ impl InFile<'_> {
 
     /// What there is to say of a copy that is not what it is to be.
     fn differs(&self, from: &InFile<'_>) -> String {
+        let [here, there] = self.first_difference(from);
+        format!("{here}: is no copy of {there}: run `{WRITE}`")
+    }
+
+    /// The first lines in which the two differ.
+    fn first_difference(&self, from: &InFile<'_>) -> [String; 2] {
         let same = |(ours, theirs): &(&str, &str)| ours == theirs;
         let lines = self.part.text.lines().zip(from.part.text.lines());
         let count = lines.take_while(same).count();
-        let [here, there] = [self, from].map(|part| part.line(count));
-        format!("{here}: is no copy of {there}: run `{WRITE}`")
+        [self, from].map(|part| part.line(count))
     }
 }
 
