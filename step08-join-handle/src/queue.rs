@@ -51,7 +51,6 @@ impl<T> Queue<T> {
     }
     // ANCHOR_END: push
 
-    // ANCHOR: pop
     /// Takes the item at the front. Blocks the calling thread until there is an item. Returns
     /// `None` once the workers are to end, even if items are left.
     pub fn pop(&self) -> Option<T> {
@@ -67,7 +66,6 @@ impl<T> Queue<T> {
         }
         state.items.pop_front()
     }
-    // ANCHOR_END: pop
 
     /// Takes the item at the front, if there is one.
     pub fn try_pop(&self) -> Option<T> {
