@@ -90,3 +90,41 @@ impl List {
         lock(&self.0[number])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::task::{reference::Why, schedule::Schedule, spawn::spawn};
+
+    struct Runtime(List);
+
+    impl Schedule for Runtime {
+        type RunQueue = ();
+
+        fn run_queue(self: &Arc<Self>) {}
+
+        fn schedule((): (), _: Task, _: Why) {}
+
+        fn waiting_tasks(&self) -> &List {
+            &self.0
+        }
+    }
+
+    /// With all of them in one shard, the workers would wait for one lock.
+    #[test]
+    fn the_tasks_of_a_thread_are_spread_over_all_shards() {
+        let runtime = Arc::new(Runtime(List::new()));
+        let list = &runtime.0;
+        let (task, _handle) = spawn(async {}, runtime.clone());
+        let entries: Vec<_> = (0..2 * SHARDS).map(|_| list.insert(&task)).collect();
+        let counts: Vec<_> = (0..SHARDS).map(|n| list.shard(n).tasks.len()).collect();
+        entries
+            .into_iter()
+            .flatten()
+            .for_each(|entry| list.remove(entry));
+        task.shut_down();
+        assert_eq!(counts, vec![2; SHARDS]);
+    }
+}
