@@ -199,10 +199,12 @@ fn main() {
 
     println!("4. Clean-up that has to wait");
     says("to its end", polite);
-    says("cancelled", async |it| cancelled(polite(it)).await);
+    says("cancelled", async |session| {
+        cancelled(polite(session)).await
+    });
     says("with OnDrop, to its end", handed_over);
-    says("with OnDrop, cancelled", async |it| {
-        cancelled(handed_over(it)).await
+    says("with OnDrop, cancelled", async |session| {
+        cancelled(handed_over(session)).await
     });
 
     println!("5. What belongs to a thread, and what to a task");

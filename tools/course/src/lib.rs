@@ -128,7 +128,9 @@ mod tests {
             let (_, found) = until_settled(read, write).unwrap();
             assert_eq!(found.len(), says);
             assert!(
-                found.iter().all(|it| it.starts_with("a: is written anew")),
+                found
+                    .iter()
+                    .all(|fault| fault.starts_with("a: is written anew")),
                 "{found:?}"
             );
             assert_eq!(rounds.get(), (last.saturating_add(1)).min(ROUNDS));

@@ -42,7 +42,7 @@ fn a_folder_that_is_there_is_not_touched_and_one_in_the_course_is_not_made() {
     let place = TempDir::new().unwrap();
     fs::create_dir(place.path().join("stick")).unwrap();
     fs::write(place.path().join("other.tar.gz"), "").unwrap();
-    let [inside, in_it] = ["stick", "tools/../stick"].map(|it| files::root().join(it));
+    let [inside, in_it] = ["stick", "tools/../stick"].map(|path| files::root().join(path));
     for (folder, says) in [
         ("stick", "stick is there already: name another folder"),
         ("other", "other.tar.gz is there already"),

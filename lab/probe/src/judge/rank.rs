@@ -33,7 +33,7 @@ const ORDER: &[&[Kind]] = &[
     &[OldKept],
     // It is stuck itself. What was ready has done its part, and who polls it is wrong.
     &[PolledAfterReady],
-    // It keeps being polled in vain. A panic is over, and the run may have gone on without that task.
+    // It keeps being polled, and nothing can come of that. A panic is over, and the run may have gone on without that task.
     &[Panicked],
     // The panic began in the future inside.
     &[PanickedWithChild],

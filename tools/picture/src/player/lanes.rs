@@ -136,7 +136,9 @@ fn place<'a>(strips: &Strips<'a>, picture: &mut Picture, header: &str) {
     });
     let look = |((place, name), number): ((usize, &str), usize)| {
         let shows = places[place].shows.as_deref();
-        let label = shows.map_or(name.to_owned(), |it| it.replace("{}", &number.to_string()));
+        let label = shows.map_or(name.to_owned(), |words| {
+            words.replace("{}", &number.to_string())
+        });
         let class = strips.class(if strips.is_future(&label) {
             &label
         } else {

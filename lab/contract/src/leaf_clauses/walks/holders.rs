@@ -1,6 +1,6 @@
 //! Those that hold a permit or a lock.
 
-use super::walk::Steps;
+use super::walk::{Chance, Steps};
 use crate::Held;
 
 /// The holders: the number of each, what it has asked for, and what it holds.
@@ -21,6 +21,13 @@ impl<Wish: Copy> Holders<Wish> {
 
     pub fn add(&mut self, number: usize, wish: Wish, held: Held) {
         self.0.push((number, wish, held));
+    }
+
+    /// If there is a holder, one of them holds it no longer.
+    pub fn release_one(&mut self, steps: &mut Steps, chance: &mut Chance) {
+        if self.count() > 0 {
+            self.release(chance.below(self.count()), steps);
+        }
     }
 
     /// The one at this place, from 0 on, holds it no longer.

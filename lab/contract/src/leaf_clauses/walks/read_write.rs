@@ -61,11 +61,7 @@ impl Awaited for Lock {
     }
 
     fn happens(&mut self, waiting: &mut Waiting<Self>, chance: &mut Chance) {
-        let count = self.holders.count();
-        if count > 0 {
-            self.holders
-                .release(chance.below(count), &mut waiting.steps);
-        }
+        self.holders.release_one(&mut waiting.steps, chance);
     }
 
     fn arrives(&mut self, number: usize, wish: Wish, held: Held, steps: &Steps) {

@@ -105,24 +105,26 @@ fn in_rows<T: Copy + Eq>(lists: &[Vec<T>]) -> Vec<Rows<T>> {
     let (mut rows, mut came) = (Rows::new(), Vec::new());
     let mut seen = Vec::new();
     for there in lists {
-        let surplus = |rows: &Rows<T>, thing: T| {
-            let shown = rows.iter().flatten().filter(|(it, _)| *it == thing).count();
-            shown as isize - there.iter().filter(|it| **it == thing).count() as isize
+        let wanted = |thing: T| there.iter().filter(|other| **other == thing).count();
+        let shown = |rows: &Rows<T>, thing: T| {
+            let all = rows.iter().flatten();
+            all.filter(|(other, _)| *other == thing).count()
         };
         let mut earliest_first: Vec<_> = rows.iter().flatten().copied().collect();
         earliest_first.sort_by_key(|(_, number)| *number);
         for (thing, number) in earliest_first {
-            if surplus(&rows, thing) > 0 {
+            if shown(&rows, thing) > wanted(thing) {
                 let its_row = rows.iter_mut().find(|row| **row == Some((thing, number)));
                 *its_row.expect("it has a row") = None;
             }
         }
         for thing in there {
-            if surplus(&rows, *thing) == 0 {
+            if shown(&rows, *thing) == wanted(*thing) {
                 continue;
             }
             came.push(*thing);
-            let entry = (*thing, came.iter().filter(|it| *it == thing).count());
+            let earlier = came.iter().filter(|other| *other == thing);
+            let entry = (*thing, earlier.count());
             match rows.iter_mut().find(|row| row.is_none()) {
                 Some(free) => *free = Some(entry),
                 None => rows.push(Some(entry)),
