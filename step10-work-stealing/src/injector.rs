@@ -13,7 +13,6 @@ const MOST_AT_ONCE: usize = 128;
 /// Tasks that no worker has taken yet, first in, first out.
 #[derive(Default)]
 #[repr(align(128))]
-// ANCHOR: struct
 pub(crate) struct Injector {
     inner: Mutex<Inner>,
     /// The number of tasks, so that no lock is needed to see that there is none.
@@ -21,7 +20,6 @@ pub(crate) struct Injector {
     /// How often the lock was taken to add tasks or to take some. Changed under the lock alone.
     pub(crate) locks: Count,
 }
-// ANCHOR_END: struct
 
 #[derive(Default)]
 struct Inner {

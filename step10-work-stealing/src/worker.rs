@@ -153,13 +153,11 @@ impl Local {
     // ANCHOR: schedule
     pub(crate) fn schedule(&self, task: Task, why: Why) {
         let is_next = why == Why::Woken && !self.sleeper.is_driving(); // the driver wakes many
-        // ANCHOR: put
         match self.shared.version {
             Version::SharedQueue => return self.shared.inject(task),
             Version::LifoSlot if is_next => self.local_queue.put_in_slot(task),
             _ => self.local_queue.push(task),
         }
-        // ANCHOR_END: put
         // The driver wakes many tasks in a row, and one thief is enough for all of them.
         if !self.sleeper.is_driving() {
             self.wake_a_thief();
