@@ -148,7 +148,6 @@ impl Handle {
     // ANCHOR_END: spawn
 }
 
-// ANCHOR: drop
 impl Drop for Runtime {
     fn drop(&mut self) {
         let Shared { queue, tasks } = &*self.handle.0;
@@ -157,4 +156,3 @@ impl Drop for Runtime {
         tasks.close(queue); // what a worker had just taken from the queue
     }
 }
-// ANCHOR_END: drop
