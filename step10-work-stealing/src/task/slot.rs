@@ -10,7 +10,6 @@ use crate::sync::atomic::{AtomicPtr, Ordering};
 use super::reference::{Header, Task};
 
 /// A place for one task. One thread puts tasks there, and any thread may take them.
-// ANCHOR: slot
 #[derive(Default)]
 pub(crate) struct Slot(AtomicPtr<Header>);
 
@@ -44,7 +43,6 @@ impl Slot {
         self.0.load(Ordering::Relaxed).is_null()
     }
 }
-// ANCHOR_END: slot
 
 impl Drop for Slot {
     fn drop(&mut self) {
