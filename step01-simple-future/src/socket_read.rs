@@ -35,8 +35,6 @@ impl SimpleFuture for SocketRead<'_> {
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
         match self.socket.read_buf() {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                // If data arrives between the match and this line, the socket calls `wake`
-                // before `set_readable_callback` returns.
                 self.socket.set_readable_callback(wake);
                 Poll::Pending
             }

@@ -8,7 +8,8 @@ use step01_simple_future::{Poll, SimpleFuture, Socket, SocketRead};
 // ANCHOR: read_to_end
 #[derive(Debug)]
 pub struct ReadToEnd<'a> {
-    piece: SocketRead<'a>,
+    socket: &'a Socket,
+    next_piece: SocketRead<'a>,
     /// The pieces that have arrived, one after another.
     so_far: Vec<u8>,
 }
@@ -18,7 +19,8 @@ impl<'a> ReadToEnd<'a> {
     /// A future that has read nothing yet.
     pub fn new(socket: &'a Socket) -> Self {
         ReadToEnd {
-            piece: SocketRead::new(socket),
+            socket,
+            next_piece: SocketRead::new(socket),
             so_far: Vec::new(),
         }
     }
@@ -29,16 +31,18 @@ impl SimpleFuture for ReadToEnd<'_> {
     type Output = io::Result<Vec<u8>>;
 
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
-        // Do not return after a piece: only a `Pending` from `self.piece` has left a callback
-        // with the socket.
+        // Do not return after a piece: only a `SocketRead` that is pending has registered `wake`.
         loop {
-            match self.piece.poll(wake) {
+            match self.next_piece.poll(wake) {
                 Poll::Pending => return Poll::Pending,
                 Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
                 Poll::Ready(Ok(piece)) if piece.is_empty() => {
                     return Poll::Ready(Ok(mem::take(&mut self.so_far)));
                 }
-                Poll::Ready(Ok(piece)) => self.so_far.extend(piece),
+                Poll::Ready(Ok(piece)) => {
+                    self.so_far.extend(piece);
+                    self.next_piece = SocketRead::new(self.socket);
+                }
             }
         }
     }

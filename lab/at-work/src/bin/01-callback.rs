@@ -42,8 +42,8 @@ async fn weigh(scale: &Scale) -> u32 {
         }
     });
     poll_fn(|cx| {
-        // A waker's clone, drop and wake run the executor's code, so none of them happens under
-        // the lock. Chapter 05 shows why.
+        // Cloning, dropping and waking a waker all run the executor's code. As that code might
+        // use this slot, none of it may run under the lock.
         let waker = cx.waker().clone();
         let mut slot = slot.lock().expect(UNPOISONED);
         if let Some(weight) = slot.weight {
