@@ -1,18 +1,16 @@
-//! Timers on a reactor: two one after the other, two joined, and a thousand on each version. Then two timeouts: one cancels a
-//! reader, and one cancels a future that holds a lock.
+//! Timers on a reactor: two one after the other, two joined, and a thousand on each version. Then a timeout that
+//! cancels a reader.
 
 use std::{
-    pin::pin,
     process::ExitCode,
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use futures::{
-    channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded},
+    channel::mpsc::{UnboundedSender, unbounded},
     executor::block_on,
     future::try_join_all,
-    lock::Mutex,
     try_join,
 };
 use step06_reactor::{Polls, Reactor, Timer, TimerError, read_line, read_line_into, timeout};
@@ -64,12 +62,6 @@ fn demo() -> Result<(), TimerError> {
         "read_line_into keeps it in its caller's line",
         &block_on(careful(&reactor))?,
     );
-
-    println!(
-        "6. Futurelock. In a timeout, a future takes a lock, and waits for a byte until its time is up"
-    );
-    block_on(locked(&reactor))?;
-    println!("   Until that poll, all who want the lock wait for a future that nobody polls.");
     Ok(())
 }
 
@@ -145,60 +137,4 @@ fn send(peer: &UnboundedSender<u8>, text: &str) {
 fn received(reader: &str, line: &[u8]) {
     let text = String::from_utf8_lossy(line);
     println!("   {reader}: {text:?}, {} of 6 bytes", line.len());
-}
-
-async fn locked(reactor: &Reactor) -> Result<(), TimerError> {
-    let lock = Mutex::new(());
-    let (peer, mut bytes) = unbounded();
-    // Holds the lock until a byte arrives.
-    let work = async |bytes: &mut UnboundedReceiver<u8>| {
-        let _guard = lock.lock().await;
-        let _ = bytes.recv().await;
-    };
-
-    timeout(reactor, LIMIT, work(&mut bytes)).await?;
-    is_free("timeout owned the future, so it was dropped", &lock);
-
-    let mut work = pin!(work(&mut bytes));
-    timeout(reactor, LIMIT, work.as_mut()).await?;
-    is_free("timeout only borrowed it, so it lives", &lock);
-    send(&peer, "!");
-    Timer::new(reactor, 4 * LIMIT).await?;
-    is_free(
-        "later, when its byte has arrived, but nobody polls it",
-        &lock,
-    );
-    work.await;
-    is_free("at last, when it is polled to its end", &lock);
-    Ok(())
-}
-
-fn is_free(when: &str, lock: &Mutex<()>) {
-    let free = lock.try_lock().is_some();
-    let state = if free { "free" } else { "taken" };
-    println!("   {when}: the lock is {state}");
-}
-
-#[cfg(all(test, not(loom)))]
-mod tests {
-    use std::{
-        future::{Future, poll_fn},
-        thread,
-    };
-
-    use super::*;
-
-    #[test]
-    fn part_6_does_not_depend_on_who_is_faster() {
-        let reactor = Reactor::new();
-        let mut part_6 = pin!(locked(&reactor));
-        // Each poll comes so late that all deadlines of the part have passed.
-        let late = poll_fn(|cx| {
-            thread::sleep(5 * LIMIT);
-            part_6.as_mut().poll(cx)
-        });
-        probe::within(Duration::from_secs(20), || {
-            assert_eq!(block_on(late), Ok(()))
-        });
-    }
 }
