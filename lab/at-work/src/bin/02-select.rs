@@ -87,18 +87,18 @@ async fn log_in() -> Result<(), &'static str> {
     Err("wrong password")
 }
 
-// ANCHOR: joins
 async fn open_shop(handle: impl FnMut(u32), fetched: &Cell<u32>) -> Option<&'static str> {
     let (orders, received) = mpsc::channel(8);
     let ((), file) = join!(customers(orders), serve(received, handle, fetched));
     file
 }
 
+// ANCHOR: try_join
 async fn log_in_and_download(fetched: &Cell<u32>) -> Result<&'static str, &'static str> {
     let ((), file) = try_join!(log_in(), async { Ok(download(fetched).await) })?;
     Ok(file)
 }
-// ANCHOR_END: joins
+// ANCHOR_END: try_join
 
 #[tokio::main(flavor = "current_thread", start_paused = true)]
 async fn main() {
