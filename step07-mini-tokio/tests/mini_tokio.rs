@@ -342,7 +342,6 @@ fn wakes_before_during_and_after_the_last_poll_in_their_order() {
             polls_q();
             let waker = waker_of_p.recv().unwrap();
             waker.wake_by_ref();
-            waker.wake_by_ref();
             to_r.send(waker).unwrap();
         });
         mini_tokio.run();

@@ -10,7 +10,6 @@ use tokio::{
     task::{JoinHandle, spawn_blocking},
 };
 
-// ANCHOR: flavors
 /// For a tool, a client, a test: the thread that calls `block_on` polls every task.
 fn one_thread() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
@@ -22,7 +21,6 @@ fn several(workers: usize) -> io::Result<Runtime> {
     let mut builder = Builder::new_multi_thread();
     builder.worker_threads(workers).enable_all().build()
 }
-// ANCHOR_END: flavors
 
 // ANCHOR: report
 /// Adds up what arrives. This `Receiver` is the standard library's, so `iter` blocks the worker

@@ -35,16 +35,13 @@ impl Wake for Task {
     fn wake(self: Arc<Self>) {}
 }
 
-// ANCHOR: broken
 fn poll_broken(task: &Task, cx: &mut Context<'_>) {
     let mut slot = task.future.lock().unwrap();
     if let Some(future) = &mut *slot {
         let _ = future.as_mut().poll(cx);
     }
 }
-// ANCHOR_END: broken
 
-// ANCHOR: repaired
 fn poll_repaired(task: &Task, cx: &mut Context<'_>) {
     let mut slot = task.future.lock().unwrap();
     if let Some(future) = &mut *slot {
@@ -53,7 +50,6 @@ fn poll_repaired(task: &Task, cx: &mut Context<'_>) {
         }
     }
 }
-// ANCHOR_END: repaired
 
 /// As a delay does: keeps the waker of its latest poll.
 struct Delay {
