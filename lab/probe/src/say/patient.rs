@@ -1,6 +1,6 @@
 //! One task in the message: what was seen of it, what that means, what to look at and what to read.
 
-use std::iter;
+use std::{collections::BTreeSet, iter};
 
 use crate::{
     judge::{
@@ -85,7 +85,8 @@ impl Patient<'_> {
         format!("{} {first}{doing}", title(self.looks))
     }
 
-    pub(crate) fn explain(&self) -> String {
+    /// `in_cycle`: the numbers of those of which the message has said already what they wait for.
+    pub(crate) fn explain(&self, in_cycle: &BTreeSet<usize>) -> String {
         let mut paragraphs = Vec::new();
         for (title, text) in [("at", self.places()), ("who", self.who())] {
             if !text.is_empty() {
@@ -97,7 +98,7 @@ impl Patient<'_> {
         }
         paragraphs.extend(self.what_its_thread_does());
         if let Some(others) = self.others() {
-            let lines = [vec![others], self.among_themselves()].concat();
+            let lines = [vec![others], self.among_themselves(in_cycle)].concat();
             paragraphs.push(("likewise", lines.join("\n")));
         }
         for (title, text) in self.advice() {
@@ -244,8 +245,9 @@ impl Patient<'_> {
         }
     }
 
-    /// For what each of the others waits that one of them, or this one, has. Alike in all else, they may be a ring.
-    fn among_themselves(&self) -> Vec<String> {
+    /// For what each of the others waits that one of them, or this one, has. Alike in all else, they may be a ring. Not of those that
+    /// are `in_cycle`.
+    fn among_themselves(&self, in_cycle: &BTreeSet<usize>) -> Vec<String> {
         if !self.waits() {
             return Vec::new();
         }
@@ -254,7 +256,8 @@ impl Patient<'_> {
             these.any(|looks| user.is_of(&looks.task))
         };
         let mut lines = Vec::new();
-        for looks in &self.likewise {
+        let is_new = |looks: &&&Looks| !in_cycle.contains(&looks.number);
+        for looks in self.likewise.iter().filter(is_new) {
             let mut waits = looks.waits.iter();
             if let Some(wait) = waits.find(|wait| wait.holders.iter().any(of_these)) {
                 let called = self.called(looks);

@@ -65,7 +65,8 @@ impl Report<'_> {
         let mut diagnoses: Vec<_> = self.tasks.iter().map(diagnose).collect();
         let cycle = cycle::smallest(self.tasks, &diagnoses);
         diagnosis::excuse(&mut diagnoses, self.tasks, cycle.is_some());
-        let cycle = cycle.and_then(|cycle| self.cycle(&cycle, &diagnoses));
+        let said = cycle.and_then(|cycle| self.cycle(&cycle, &diagnoses));
+        let (cycle, in_cycle) = said.unwrap_or_default();
         let (explained, mut others) = self.patients(diagnoses);
         let given_up = self.given_up();
         let is_closure = |patient: &Patient<'_>| patient.looks.task.is_closure;
@@ -82,21 +83,28 @@ impl Report<'_> {
                 closures + "apart from that, " + &self.nobody_to_blame()
             }
         };
-        text += &cycle.unwrap_or_default();
+        text += &cycle;
         if explained.first().is_some_and(needs_a_poll) {
             text += &self.goes_on();
         }
         let moves = |patient: &Patient<'_>| patient.diagnosis.kind.moves();
         let last = explained.iter().rposition(|patient| !moves(patient));
         let (before, after) = explained.split_at(last.map_or(0, |last| last + 1));
-        before.iter().for_each(|patient| text += &patient.explain());
+        let explain = |patient: &Patient<'_>| patient.explain(&in_cycle);
+        before.iter().for_each(|patient| text += &explain(patient));
         text += &given_up;
-        after.iter().for_each(|patient| text += &patient.explain());
+        after.iter().for_each(|patient| text += &explain(patient));
         text + &also(&others) + &self.end()
     }
 
-    fn cycle(&self, cycle: &Cycle, diagnoses: &[Option<Diagnosis>]) -> Option<String> {
+    /// With the numbers of those that it names.
+    fn cycle(
+        &self,
+        cycle: &Cycle,
+        diagnoses: &[Option<Diagnosis>],
+    ) -> Option<(String, BTreeSet<usize>)> {
         let mut text = format!("a cycle of waits{}:\n", waits::doubt(cycle.doubt));
+        let mut named = BTreeSet::new();
         for member in cycle.members.iter().take(NAMED) {
             let (looks, diagnosis) = (&self.tasks[*member], diagnoses[*member].as_ref()?);
             let needed = cycle::waits_of(looks, Some(diagnosis));
@@ -106,11 +114,12 @@ impl Report<'_> {
             }
             let (called, why) = (called(&looks.task, self.tasks), reasons.join(", and "));
             text += &format!("  {called} {why}\n");
+            named.insert(looks.number);
         }
         if cycle.members.len() > NAMED {
             text += &format!("  and {} more in the cycle\n", cycle.members.len() - NAMED);
         }
-        Some(text + "\n")
+        Some((text + "\n", named))
     }
 
     /// Those that are explained, and those that are only named.
