@@ -1,6 +1,6 @@
 //! For what a task waits, in words.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use crate::{
     judge::{
@@ -127,15 +127,13 @@ const MOVED: usize = 3;
 
 /// What nobody has used yet may be in a task that its maker has made since. Those that are over are left out.
 fn moved_into(user: &Use, all: &[Looks]) -> String {
-    let Some(maker) = user.task().filter(|_| user.has == Has::NotUsedYet) else {
+    if user.has != Has::NotUsedYet {
         return String::new();
-    };
+    }
     let is_since = |looks: &&Looks| {
         let is_over =
             looks.now.dropped || matches!(looks.now.state, State::Ready | State::Panicked);
-        let by = looks.task.maker.as_ref().and_then(Weak::upgrade);
-        let is_by_maker = by.is_some_and(|by| Arc::ptr_eq(&by, maker));
-        !is_over && is_by_maker && looks.task.age >= user.tasks
+        !is_over && looks.task.maker.is(user) && looks.task.age >= user.tasks
     };
     let since: Vec<_> = all.iter().filter(is_since).collect();
     if since.is_empty() {
@@ -146,7 +144,7 @@ fn moved_into(user: &Use, all: &[Looks]) -> String {
     if since.len() > MOVED {
         named.push(format!("{} more", since.len() - MOVED));
     }
-    let (maker, named) = (called(maker, all), named.join(" or "));
+    let (maker, named) = (who(user, all), named.join(" or "));
     format!("; it may have been moved into a task that {maker} has made since: {named}")
 }
 

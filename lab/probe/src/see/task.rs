@@ -9,14 +9,15 @@ use std::{
         atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::Relaxed},
     },
     task::Waker,
+    thread::ThreadId,
 };
 
 use crate::see::{
     event::What,
-    facts::{Facts, Parent, Seen, State, Use},
+    facts::{Actor, Facts, Parent, Seen, State, Use},
     lock::own,
     own_waker::task_of,
-    place::Line,
+    place::{Line, Place},
     poke::Poke,
     recorder::{Recorder, switches},
     resource::Inner,
@@ -33,8 +34,7 @@ pub(crate) struct Task {
     pub(crate) is_closure: bool,
     pub(crate) types: Types,
     pub(crate) poke: Poke,
-    /// The task that made it.
-    pub(crate) maker: Option<Weak<Task>>,
+    pub(crate) maker: Maker,
     /// How many tasks had been made before it.
     pub(crate) age: usize,
     /// Those who watch what made it.
@@ -52,6 +52,28 @@ pub(crate) struct Task {
     is_recorded: AtomicBool,
     /// As a number: 0 while it goes on.
     end: AtomicU8,
+}
+
+/// Who made a task: the task, or outside of any the thread, in which it was made.
+#[derive(Debug)]
+pub(crate) enum Maker {
+    Task(Weak<Task>),
+    Thread(ThreadId),
+}
+
+impl Maker {
+    fn here() -> Maker {
+        of_here(Arc::downgrade).map_or_else(|| Maker::Thread(Place::here().id), Maker::Task)
+    }
+
+    /// Whether this is who uses something.
+    pub(crate) fn is(&self, user: &Use) -> bool {
+        match (self, &user.who) {
+            (Maker::Task(maker), Actor::PollOf(task)) => maker.as_ptr() == Arc::as_ptr(task),
+            (Maker::Thread(maker), Actor::Thread(place)) => *maker == place.id,
+            _ => false,
+        }
+    }
 }
 
 /// What its types tell of a task.
@@ -170,7 +192,7 @@ impl Task {
             is_closure,
             types,
             poke: Poke::default(),
-            maker: of_here(Arc::downgrade),
+            maker: Maker::here(),
             age: MADE.fetch_add(1, Relaxed),
             watchers,
             more_watchers: OnceLock::new(),

@@ -209,7 +209,8 @@ programs! { "reported.rs";
         });
     }
 
-    two_full_inboxes("a cycle of waits, unless one of these waits for more than this, or has given away what it used last:", "'w1' waits for the receiver", "'w2' waits for the receiver", "no place is free") { // ockam#1947
+    // No inbox has been used yet, so nobody can know that it is a cycle.
+    two_full_inboxes("task", "'w1' returned Pending", "'w2' returned Pending", "waits for the receiver of", "nothing was sent or received by it yet; it may have been moved into a task that thread", "has made since: 'w1' or 'w2'", "no place is free") { // ockam#1947
         async fn worker(mut inbox: mpsc::Receiver<u8>, peer: mpsc::Sender<u8>) {
             for part in 0..3 {
                 peer.send(part).await.unwrap(); // <- here
