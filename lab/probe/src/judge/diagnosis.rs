@@ -284,12 +284,13 @@ fn inside_poll(place: &Place, looks: &Looks, all: &[Looks]) -> Diagnosis {
             Kind::LockHeld.into()
         };
     }
-    let is_foreign = |child: &&Looks| {
+    // A set has wakers of its own, too, but nothing polls what is in there while this poll is somewhere else. An executor inside of it does.
+    let is_by_executor = |child: &&Looks| {
         let parent = child.now.parent.as_ref();
-        parent.is_some_and(|parent| !parent.lends)
+        parent.is_some_and(|parent| !parent.lends) && child.task.poke.answer().is_some()
     };
     let mut pending = children(looks, all, |state| matches!(state, State::Pending));
-    if let Some(inner) = pending.find(is_foreign) {
+    if let Some(inner) = pending.find(is_by_executor) {
         return with(Kind::ExecutorInside, &inner.task);
     }
     let mut polled = children(looks, all, |state| matches!(state, State::Polling(_)));

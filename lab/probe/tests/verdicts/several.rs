@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, thread};
 
-use futures::{StreamExt, stream::FuturesUnordered};
+use futures::{FutureExt, StreamExt, stream::FuturesUnordered};
 use tokio::{
     runtime::Builder,
     task::yield_now,
@@ -11,7 +11,7 @@ use tokio::{
 use why_pending::{
     tokio::{
         spawn,
-        sync::{Barrier, Mutex, Semaphore, mpsc},
+        sync::{Barrier, Mutex, Semaphore, mpsc, oneshot},
         task::{JoinSet, spawn_blocking},
     },
     watch,
@@ -267,5 +267,16 @@ programs! { "several.rs";
             let _sleeps = spawn_blocking(|| thread::sleep(an_hour()));
             spawn_blocking(|| ()).await.unwrap(); // <- here
         }));
+    }
+
+    blocks_where_a_set_has_given_one("task 1 'main' is inside poll, and poll does not return.", "'waits' waits in the poll of 'main', which does not return.") {
+        run(async {
+            let (_sender, answer) = oneshot::channel::<()>();
+            let waits = watch("waits", async move { answer.await.unwrap() }).boxed();
+            let mut all: FuturesUnordered<_> = [waits, async {}.boxed()].into_iter().collect();
+            while all.next().await.is_some() {
+                thread::sleep(an_hour()); // <- here
+            }
+        });
     }
 }
