@@ -189,9 +189,16 @@ async fn tasks_of_a_library() {
     let of_handle: JoinHandle<u32> = handle.spawn(async { 1 }).into();
     assert_eq!(AbortOnDropHandle::new(of_handle.into()).await.unwrap(), 1);
     let local = LocalSet::new();
-    let of_set: JoinHandle<u32> = local.spawn_local(async { 2 }).into();
+    let of_set: JoinHandle<u32> = local.spawn_local(async { 2 });
     let both = async { tokio::task::spawn_local(of_set).await.unwrap().unwrap() };
     assert_eq!(local.run_until(both).await, 2);
+    let of_set = local.spawn_local(async { 3 });
+    let mut set: JoinSet<u32> = JoinSet::new();
+    set.spawn_local_on(async { 4 }, &local);
+    local.await;
+    assert_eq!(of_set.await.unwrap(), 3);
+    assert_eq!(set.join_next().await.unwrap().unwrap(), 4);
+    drop(::tokio::task::LocalSet::from(LocalSet::default()));
 
     let mut set: JoinSet<u32> = (0..3).map(|n| async move { n }).collect();
     set.spawn_on(async { 3 }, &handle);

@@ -21,6 +21,7 @@ const TYPES: &[&str] = &[
     "Barrier",
     "JoinHandle",
     "JoinSet",
+    "LocalSet",
     "MappedMutexGuard",
     "Mutex",
     "MutexGuard",
@@ -90,6 +91,7 @@ fn functions_that_take_values() -> BTreeSet<String> {
     let (mut folders, mut found) = (vec![source.join("sync")], BTreeSet::new());
     let mut files = vec![
         source.join("task/join_set.rs"),
+        source.join("task/local.rs"),
         source.join("runtime/task/join.rs"),
     ];
     while let Some(folder) = folders.pop() {

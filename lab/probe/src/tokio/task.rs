@@ -2,13 +2,14 @@
 
 mod join_handle;
 mod join_set;
+mod local_set;
 
 use std::panic::Location;
 
 use ::tokio::task as plain;
 pub use ::tokio::task::*;
 
-pub use self::{join_handle::JoinHandle, join_set::JoinSet};
+pub use self::{join_handle::JoinHandle, join_set::JoinSet, local_set::LocalSet};
 use crate::see::{
     place::Line,
     scope,

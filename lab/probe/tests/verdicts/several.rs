@@ -1,6 +1,6 @@
 //! On tokio, where several tasks have what is waited for: permits, places, sets of tasks, barriers and closures.
 
-use std::{sync::Arc, thread};
+use std::{rc::Rc, sync::Arc, thread};
 
 use futures::{FutureExt, StreamExt, stream::FuturesUnordered};
 use tokio::{
@@ -12,7 +12,7 @@ use why_pending::{
     tokio::{
         spawn,
         sync::{Barrier, Mutex, Semaphore, mpsc, oneshot},
-        task::{JoinSet, spawn_blocking},
+        task::{JoinSet, LocalSet, spawn_blocking},
     },
     watch,
 };
@@ -267,6 +267,36 @@ programs! { "several.rs";
             let _sleeps = spawn_blocking(|| thread::sleep(an_hour()));
             spawn_blocking(|| ()).await.unwrap(); // <- here
         }));
+    }
+
+    locks_of_a_local_set("a cycle of waits, unless another task can free one of these: task 2 'lab/probe/tests/verdicts/several.rs:", "waits for a lock at", "; task 3 'lab/probe/tests/verdicts/several.rs:", "; task 2 'lab/probe/tests/verdicts/several.rs:") {
+        let local = LocalSet::new();
+        let both = |first: &Rc<Mutex<()>>, second: &Rc<Mutex<()>>| {
+            let (first, second) = (first.clone(), second.clone());
+            local.spawn_local(async move {
+                let _first = first.lock().await;
+                yield_now().await;
+                drop(second.lock().await); // <- here
+            })
+        };
+        block_on(local.run_until(watch("main", async {
+            let (a, b) = (Rc::default(), Rc::default());
+            let (ab, ba) = (both(&a, &b), both(&b, &a));
+            ab.await.unwrap();
+            ba.await.unwrap();
+        })));
+    }
+
+    task_of_a_local_set_that_nobody_polls("task 2 'lab/probe/tests/verdicts/several.rs:", "was never polled.", "The tasks of a LocalSet are polled only while the LocalSet is", "waits for the end of task 2") {
+        let local = LocalSet::new();
+        run(async { local.spawn_local(async { 7 }).await.unwrap() }); // <- here
+    }
+
+    blocks_beside_one_that_waits_in_a_local_set("task 2 'lab/probe/tests/verdicts/several.rs:", "is inside poll, and poll does not return.", "'main' waits for task 2 'lab/probe/tests/verdicts/several.rs:") {
+        let (local, (_sender, answer)) = (LocalSet::new(), oneshot::channel::<()>());
+        local.spawn_local(async move { answer.await.unwrap() });
+        local.spawn_local(async { thread::sleep(an_hour()) }); // <- here
+        run(local);
     }
 
     blocks_where_a_set_has_given_one("task 1 'main' is inside poll, and poll does not return.", "'waits' waits in the poll of 'main', which does not return.") {
