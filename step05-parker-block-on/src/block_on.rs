@@ -13,18 +13,17 @@ use crate::Parker;
 ///
 /// It can be called inside a future that is itself being run by `block_on`. The inner call blocks the outer future, but
 /// takes no wake away from it. If the inner future needs the outer one to make progress, both wait forever.
-pub fn block_on<F: Future>(future: F) -> F::Output {
-    block_on_with(Waker::from, future)
-}
-
-/// [`block_on`] with a waker of your choice: [`Waker::from`], or one that is made by hand.
 // ANCHOR: block_on
-pub fn block_on_with<F: Future>(waker_for: fn(Arc<Parker>) -> Waker, future: F) -> F::Output {
+pub fn block_on<F: Future>(future: F) -> F::Output {
     // Each call has a parker of its own, so that no other code on this thread can take the
     // token that a wake of this future leaves.
     let parker = Arc::new(Parker::default());
-    let waker = waker_for(Arc::clone(&parker));
-    let mut cx = Context::from_waker(&waker);
+    let waker = Waker::from(Arc::clone(&parker));
+    poll_and_park(future, &waker, &parker)
+}
+
+pub(crate) fn poll_and_park<F: Future>(future: F, waker: &Waker, parker: &Parker) -> F::Output {
+    let mut cx = Context::from_waker(waker);
     let mut future = pin!(future);
     loop {
         match future.as_mut().poll(&mut cx) {

@@ -37,6 +37,7 @@ mod carried {
 }
 
 mod block_on;
+mod block_on_with;
 mod parker;
 mod signal;
 mod sync;
@@ -53,7 +54,7 @@ pub mod waker;
 /// assert_eq!(block_on(async { block_on(async { 6 }) * 7 }), 42);
 /// ```
 pub use block_on::block_on;
-pub use block_on::block_on_with;
+pub use block_on_with::block_on_with;
 pub use carried::{polls::Polls, timer_future::TimerFuture};
 /// A place to sleep.
 ///

@@ -6,6 +6,7 @@
 use std::future::Future;
 
 use futures::{channel::oneshot, join};
+use pollster04::block_on;
 
 use crate::{Exhibit, Fails};
 
@@ -27,7 +28,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
 // ANCHOR: broken
 fn run_broken() {
     let (sender, receiver) = oneshot::channel();
-    let a = async { pollster04::block_on(receiver).unwrap() };
+    let a = async { block_on(receiver).unwrap() };
     let b = async { sender.send(42).unwrap() };
     show(a, b);
 }
@@ -44,6 +45,6 @@ fn run_repaired() {
 
 fn show(a: impl Future<Output = u32>, b: impl Future<Output = ()>) {
     let a = probe::watch("A", a);
-    let (received, ()) = pollster04::block_on(async { join!(a, b) });
+    let (received, ()) = block_on(async { join!(a, b) });
     println!("A has received {received}");
 }
