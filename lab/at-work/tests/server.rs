@@ -26,6 +26,20 @@ impl Drop for Server {
     }
 }
 
+impl Server {
+    fn start() -> Server {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_08-server"));
+        let program = program.arg("127.0.0.1:0").stdout(Stdio::piped());
+        Server(program.spawn().unwrap())
+    }
+
+    fn signal(&self, signal: &str) {
+        let pid = self.0.id().to_string();
+        let kill = Command::new("kill").args([signal, &pid]).status();
+        assert!(kill.unwrap().success());
+    }
+}
+
 /// The lines that the server prints, each as soon as it is there.
 fn lines(server: &mut Server) -> Receiver<String> {
     let printed = BufReader::new(server.0.stdout.take().unwrap());
@@ -55,9 +69,7 @@ fn sigterm_lets_it_finish_the_answer_and_exit() {
 }
 
 fn check_that_it_finishes_the_answer_and_exits_on(signal: &str) {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_08-server"));
-    let program = program.arg("127.0.0.1:0").stdout(Stdio::piped());
-    let mut server = Server(program.spawn().unwrap());
+    let mut server = Server::start();
     let printed = lines(&mut server);
     let line = printed.recv_timeout(LIMIT).unwrap();
     let address = line.strip_prefix("listening on ").unwrap();
@@ -70,9 +82,7 @@ fn check_that_it_finishes_the_answer_and_exits_on(signal: &str) {
     client.write_all(b"3\n").unwrap();
     let mut first = [0; 2];
     client.read_exact(&mut first).unwrap();
-    let pid = server.0.id().to_string();
-    let kill = Command::new("kill").args([signal, &pid]).status();
-    assert!(kill.unwrap().success());
+    server.signal(signal);
     let mut rest = String::new();
     client.read_to_string(&mut rest).unwrap();
     assert_eq!((&first, rest.as_str()), (b"3\n", "2\n1\n0\n"));
@@ -81,4 +91,25 @@ fn check_that_it_finishes_the_answer_and_exits_on(signal: &str) {
     let end = printed.recv_timeout(LIMIT);
     assert_eq!(end, Err(RecvTimeoutError::Disconnected));
     assert!(server.0.wait().unwrap().success());
+}
+
+#[test]
+fn a_second_signal_ends_the_wait() {
+    let mut server = Server::start();
+    let printed = lines(&mut server);
+    let line = printed.recv_timeout(LIMIT).unwrap();
+    let mut client = connect(line.strip_prefix("listening on ").unwrap());
+    client.write_all(b"1000\n").unwrap();
+    let mut first = [0; 5];
+    client.read_exact(&mut first).unwrap();
+    // More than twice, because the server does not say when it has begun to wait for the second signal.
+    while server.0.try_wait().unwrap().is_none() {
+        server.signal("-TERM");
+        thread::sleep(Duration::from_millis(50));
+    }
+    let mut answer = String::new();
+    client.read_to_string(&mut answer).unwrap();
+    // Without the second signal, it would wait for ten seconds, in which the client gets 200 numbers.
+    let numbers = answer.lines().count();
+    assert!(numbers < 150, "{numbers}");
 }

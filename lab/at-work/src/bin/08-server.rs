@@ -1,4 +1,5 @@
-//! A server that stops on Ctrl-C or SIGTERM: it takes no more clients and no more requests, but finishes those that it has begun.
+//! A server that stops on Ctrl-C or SIGTERM: it takes no more clients and no more requests, but finishes those that it has begun,
+//! unless it is asked a second time.
 //!
 //! A request is a line with a number, from which it counts down: `cargo run -p at-work --bin 08-server`, and in another terminal
 //! `nc 127.0.0.1 8080`.
@@ -10,7 +11,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
     signal,
     task::{JoinError, JoinSet},
-    time::{sleep, timeout},
+    time::sleep,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -73,9 +74,12 @@ async fn serve(listener: TcpListener, stop: CancellationToken) {
             report(result);
         }
     };
-    if timeout(Duration::from_secs(10), the_rest).await.is_err() {
-        tasks.shutdown().await; // aborts them, and waits until they are dropped
+    tokio::select! {
+        () = the_rest => {}
+        () = sleep(Duration::from_secs(10)) => {}
+        _ = asked_to_stop() => {} // a second time
     }
+    tasks.shutdown().await; // aborts those that are left, and waits until they are dropped
 }
 
 async fn handle(client: TcpStream, stop: CancellationToken) -> io::Result<()> {
@@ -114,7 +118,7 @@ mod tests {
     use tokio::{
         io::AsyncReadExt,
         task::JoinHandle,
-        time::{Instant, pause},
+        time::{Instant, pause, timeout},
     };
 
     /// A server, and a client to whose request it has begun the answer.
