@@ -32,7 +32,7 @@ impl<T: Send + 'static> Task<T> {
         let waker = Waker::from(Arc::clone(&self));
         let answer = self.future().poll(&mut Context::from_waker(&waker));
         match answer {
-            Poll::Ready(result) => self.finish(result.map_err(JoinError::panicked)),
+            Poll::Ready(result) => self.complete(result.map_err(JoinError::panicked)),
             Poll::Pending => match self.state.idle() {
                 Idle::Nothing => {}
                 // Until it is in the queue, further wakes find SCHEDULED and leave it to this worker.
@@ -45,14 +45,14 @@ impl<T: Send + 'static> Task<T> {
 
     fn cancel(&self) {
         let discarded = self.future().discard();
-        self.finish(Err(match discarded {
+        self.complete(Err(match discarded {
             Ok(()) => JoinError::cancelled(),
             Err(payload) => JoinError::panicked(payload),
         }));
     }
 
-    // ANCHOR: finish
-    fn finish(&self, result: Result<T, JoinError>) {
+    // ANCHOR: complete
+    fn complete(&self, result: Result<T, JoinError>) {
         // Stored before the state says that the task is finished, since from then on the handle takes it.
         *lock(&self.result) = Some(result);
         let finish = self.state.finish();
@@ -66,7 +66,7 @@ impl<T: Send + 'static> Task<T> {
             contain(|| waker.map(Waker::wake));
         }
     }
-    // ANCHOR_END: finish
+    // ANCHOR_END: complete
 
     /// The future, which is never locked by two threads at once.
     fn future(&self) -> MutexGuard<'_, TaskFuture<T>> {
