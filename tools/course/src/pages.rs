@@ -55,6 +55,7 @@ pub fn complaints(project: &Project) -> Vec<String> {
         found.extend(page.of_clauses());
         found.extend(page.of_names(&known));
         found.extend(page.of_tests());
+        found.extend(page.of_links());
     }
     // A picture that can be stepped through has a listing of its own.
     for (path, text) in project.with("book/src/pictures/", ".svg") {
@@ -174,6 +175,28 @@ impl Page<'_> {
         }
         found
     }
+
+    /// Links to a place of a page whose id is not written there. The id that mdBook makes of a heading changes with its words.
+    fn of_links(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for link in LINK.captures_iter(self.text) {
+            let (page, id) = (&link[1], &link[2]);
+            // A step of a player, which its script finds.
+            if id.starts_with("see:") {
+                continue;
+            }
+            let path = match page {
+                "" => self.path.to_owned(),
+                page => included(self.path, page),
+            };
+            let there = self.project.text(&path).unwrap_or_default();
+            if !IDS.captures_iter(there).any(|written| written[1] == *id) {
+                let fault = format!("no heading of {path} has the id: write {{#{id}}} behind it");
+                found.push(self.says(link.get_match().start(), &fault));
+            }
+        }
+        found
+    }
 }
 
 /// Whether a file has a test of this name. It may be one of tokio's, and have other attributes.
@@ -215,6 +238,10 @@ static CODE: LazyLock<Regex> = LazyLock::new(|| regex(r"`[^`\n]+`"));
 static NAME: LazyLock<Regex> = LazyLock::new(|| regex(r"\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b"));
 static TEST: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?m)^\*Test:(?:\* `(\w+)` in `([^`]+)`)?.*$"));
+/// A link to a place of a page of the book: the page, unless it's the same one, and the id of the place.
+static LINK: LazyLock<Regex> = LazyLock::new(|| regex(r"\]\(([\w-]*(?:\.md)?)#([^)\s]+)\)"));
+/// The ids that are written on a page.
+static IDS: LazyLock<Regex> = LazyLock::new(|| regex(r#"(?:\{#| id=")([^}"\s]+)"#));
 /// What holds a claim may be a clause of the contract rather than a test.
 static CLAUSES: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?m)^\*Test:\* the clauses? (.+) of \[the contract\]"));

@@ -48,6 +48,9 @@ let x = {{#include nowhere.rs}};
 *Test:* the clauses `a_clause` and `no_clause` of [the contract](contract.md)
 Here `a_clause` and `Old::gone_name()` are named.
 *Test:* `a_test` in `step01-x/tests/it.rs`
+## A heading {#an-id}
+## Another heading
+[a step](#see:run:1), [here](#an-id) and [there](page.md#an-id), [here](#another-heading) and [there](page.md#gone)
 ";
 
 const PARTS: &str = "
@@ -103,12 +106,14 @@ fn every_fault_is_told() {
         "page.md:12: no such test: *Test:* `no_test`",
         "page.md:13: no such clause: `no_clause`",
         "page.md:14: no source has `gone_name`",
+        "page.md:18: no heading of book/src/page.md has the id: write {#another-heading}",
+        "page.md:18: no heading of book/src/page.md has the id: write {#gone}",
         "page.md:1: book/src/SUMMARY.md does not name it",
     ];
     for part in more {
         assert!(found.contains(part), "{part} is not told:\n{found}");
     }
-    for there in ["`a_clause`", "`a_test`"] {
+    for there in ["`a_clause`", "`a_test`", "{#an-id}", "{#see:"] {
         assert!(!found.contains(there), "it is there:\n{found}");
     }
 }
