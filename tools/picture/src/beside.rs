@@ -79,8 +79,11 @@ pub(crate) struct Place {
     pub(crate) leave: Vec<String>,
     #[serde(default)]
     pub(crate) says: Says,
-    /// How an entry is shown, if not by its name.
+    /// How an entry is shown, if not by its name. On a phone, what comes before a comma is all.
     pub(crate) shows: Option<String>,
+    /// Whether an entry has the colour of no future.
+    #[serde(default)]
+    pub(crate) gray: bool,
     /// What is written where nothing is there, if not `empty`.
     pub(crate) empty: Option<String>,
 }

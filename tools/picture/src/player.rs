@@ -105,6 +105,11 @@ impl Player {
         frame.keys.contains(&self.beside.decides.step)
     }
 
+    /// Whether it is the step with which one of two runs is lost.
+    pub(crate) fn is_lost(&self, part: &Part, frame: &Frame) -> bool {
+        !part.label.is_empty() && self.decides(frame)
+    }
+
     /// Whether it is a wake after which no task is polled: that of an old waker, or that of its own task with which a run is lost.
     pub(crate) fn is_wasted(&self, frame: &Frame) -> bool {
         let is_lost = self.parts.len() > 1 && self.decides(frame);

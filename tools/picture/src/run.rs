@@ -158,11 +158,13 @@ impl Event {
     }
 }
 
-/// A drop is recorded when it is over, which is after the wakes that it makes. Here, it is told before them. The times stay in order.
+/// A drop is recorded when it is over, which is after the wakes that it makes. Here, it is told before them, which are not of its own
+/// future. The times stay in order.
 fn tell_drops_first(events: &mut [Event]) {
     for number in 1..events.len() {
         let [earlier, later] = [&events[number - 1], &events[number]];
-        if later.what == What::Drop && matches!(earlier.what, What::Wake { .. }) {
+        let is_of_another = earlier.task != later.task;
+        if later.what == What::Drop && matches!(earlier.what, What::Wake { .. }) && is_of_another {
             let times = [earlier.at, later.at];
             events.swap(number - 1, number);
             [events[number - 1].at, events[number].at] = times;
@@ -183,4 +185,37 @@ fn names(list: &[Named], what: &str) -> BTreeMap<u32, Name> {
         names.insert(*id, name.leak());
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drop_is_told_before_the_wakes_that_it_makes_and_after_a_wake_of_its_own_future() {
+        let event = |at, task, what| Event {
+            at,
+            thread: "main",
+            task: Some(task),
+            what,
+            place: String::new(),
+        };
+        let wake = What::Wake {
+            waker: 1,
+            by_value: true,
+            during: None,
+        };
+        let mut events = [
+            event(1, "first", wake.clone()),
+            event(2, "second", wake.clone()),
+            event(3, "first", What::Drop),
+        ];
+        tell_drops_first(&mut events);
+        let expected = [
+            event(1, "first", wake.clone()),
+            event(2, "first", What::Drop),
+            event(3, "second", wake),
+        ];
+        assert_eq!(events, expected);
+    }
 }

@@ -11,7 +11,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use futures::{executor::block_on, future::join};
+use futures::{FutureExt, executor::block_on, future::join};
 
 use crate::{Exhibit, Fails};
 
@@ -43,6 +43,7 @@ struct Waiters {
 }
 
 impl Semaphore {
+    // ANCHOR: hands_over
     fn add_permit(&self) {
         let mut waiters = self.waiters.lock().unwrap();
         let first = waiters.queue.pop_first();
@@ -54,6 +55,7 @@ impl Semaphore {
             waker.wake();
         }
     }
+    // ANCHOR_END: hands_over
 }
 
 struct Permit(Arc<Semaphore>);
@@ -143,12 +145,15 @@ impl Future for PassesOn {
     }
 }
 
-fn show<A: Future<Output = Permit>>(with_drop: fn(Acquire) -> A) {
+fn show<A: Future<Output = Permit> + Unpin>(with_drop: fn(Acquire) -> A) {
     let semaphore = Arc::<Semaphore>::default();
     let held = Permit(Arc::clone(&semaphore));
+    let mut first = probe::watch("first", with_drop(Acquire::new(&semaphore, 1)));
     let second = probe::watch("second", with_drop(Acquire::new(&semaphore, 2)));
-    let first = probe::watch("first", with_drop(Acquire::new(&semaphore, 1)));
-    // The second one is polled, and waits, before the permit is given back.
+    // The first one waits. Its waker wakes no task, because nothing will poll it again.
+    let poll = first.poll_unpin(&mut Context::from_waker(Waker::noop()));
+    assert!(poll.is_pending(), "no permit is free");
+    // The second one is polled, and waits, before the permit is released.
     let gives_up = async {
         drop(held);
         drop(first);

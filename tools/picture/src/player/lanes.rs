@@ -55,11 +55,10 @@ impl<'a> Mark<'a> {
         for frame in &part.frames {
             for decision in [&beside.decides, &beside.instead] {
                 if frame.keys.contains(&decision.step) {
-                    let decides = player.decides(frame);
                     return Some(Mark {
                         x: frame.x,
                         words: &decision.words,
-                        is_bad: decides && !part.label.is_empty(),
+                        is_bad: player.is_lost(part, frame),
                     });
                 }
             }
@@ -139,11 +138,15 @@ fn place<'a>(strips: &Strips<'a>, picture: &mut Picture, header: &str) {
         let label = shows.map_or(name.to_owned(), |words| {
             words.replace("{}", &number.to_string())
         });
-        let class = strips.class(if strips.is_future(&label) {
-            &label
+        let class = if places[place].gray {
+            "bit".to_owned()
         } else {
-            name
-        });
+            strips.class(if strips.is_future(&label) {
+                &label
+            } else {
+                name
+            })
+        };
         (class, label)
     };
     let is_it = |place: &&Place| place.header == header && place.empty.is_some();

@@ -59,7 +59,7 @@ impl Player {
     fn told(&self, part: &Part, frame: &Frame) -> String {
         let red = |text: &str| format!("<span class=\"fatal\">{text}</span>");
         let text = html(&frame.text);
-        if !part.label.is_empty() && self.decides(frame) {
+        if self.is_lost(part, frame) {
             let words = html(&self.beside.decides.words);
             format!("{text}: {}", red(&words))
         } else if frame.is_forever() {

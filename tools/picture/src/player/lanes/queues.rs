@@ -102,27 +102,35 @@ impl Thing<'_> {
         picture.bar(self.class, (from, red), middle, half);
         if let Some(never) = never {
             picture.bar("bad", (red, to), middle, half);
-            let short = never.split(',').next().unwrap_or(never);
-            picture.label((red, to), middle, &[never, short]);
+            picture.label((red, to), middle, &[never, short(never)]);
         }
-        // After a bar: what ends it, or its name if that has no room in it.
-        let Fits { wide, on_a_phone } = picture.label((from, red), middle, &[self.label]);
-        let room = self.next - to;
-        if !on_a_phone && PHONE_NOTE_LETTER * self.label.len() as f32 + AROUND_TEXT < room {
-            let class = format!("out narrow {}", self.class);
-            picture.text(&class, to + AFTER_BAR, middle + BASELINE, self.label);
-        }
-        let end = strip.end.and_then(|_| {
+        let Fits { wide, on_a_phone } =
+            picture.label((from, red), middle, &[self.label, short(self.label)]);
+        let note = strip.end.and_then(|frame| {
             let header = format!("{} {}", strips.part.label, self.header);
-            notes.get(&header).map(String::as_str)
+            Some((notes.get(&header)?, frame))
         });
-        let name = if wide { None } else { Some(self.label) };
-        let Some(after) = end.or(name) else {
-            return;
-        };
-        if LETTER * after.len() as f32 + AROUND_TEXT < room {
-            let class = format!("out wide {}", self.class);
-            picture.text(&class, to + AFTER_BAR, middle + BASELINE, after);
+        // After a bar: what ends it, or its name if that has no room in it. On a phone, its name comes first, unless the run is lost there.
+        let is_lost = note.is_some_and(|(_, frame)| player.is_lost(strips.part, frame));
+        let class = if is_lost { "bad" } else { self.class };
+        let note = note.map(|(note, _)| &**note);
+        let name = |is_in_it: bool| Some(self.label).filter(|_| !is_in_it);
+        let on_a_phone = name(on_a_phone).filter(|_| !is_lost).or(note);
+        for (screen, after, letter) in [
+            ("narrow", on_a_phone.map(short), PHONE_NOTE_LETTER),
+            ("wide", note.or(name(wide)), LETTER),
+        ] {
+            let has_room =
+                |text: &&str| letter * text.chars().count() as f32 + AROUND_TEXT < self.next - to;
+            if let Some(text) = after.filter(has_room) {
+                let class = format!("out {screen} {class}");
+                picture.text(&class, to + AFTER_BAR, middle + BASELINE, text);
+            }
         }
     }
+}
+
+/// What is written on a phone.
+fn short(text: &str) -> &str {
+    text.split(',').next().unwrap_or(text)
 }
