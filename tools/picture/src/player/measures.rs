@@ -51,6 +51,8 @@ pub(crate) const AFTER_BAR: f32 = 0.4;
 /// After a poll, the sign of its end. Before a wake, its note.
 pub(crate) const AFTER_POLL: f32 = 0.3;
 pub(crate) const BEFORE_WAKE: f32 = 1.0;
+/// After the arrow of a steal, what is written in the bar that begins there.
+pub(crate) const AFTER_ARROW: f32 = 1.6;
 /// How long a thread is drawn after the last that is known of it.
 pub(crate) const LAST_SEEN: f32 = 0.6;
 /// The right end of what stands at the right edge.

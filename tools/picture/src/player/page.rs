@@ -164,10 +164,10 @@ impl Player {
             steps.push(json!([x, its, u8::from(is_wake)]));
         }
         let mut times = Vec::new();
-        // Two runs have no common time.
+        // Two runs have no common time. That of one is its own, also after a pause for what is written there.
         if self.parts.len() == 1 {
-            for step in &self.steps {
-                times.push(format!(", {:.2} ms", step.at as f64 / 1e6));
+            for (_, frame) in self.steps.iter().flat_map(|step| self.frames(step)) {
+                times.push(format!(", {:.2} ms", frame.event.at as f64 / 1e6));
             }
         }
         let mut data =

@@ -16,7 +16,7 @@ pub(crate) struct Part {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
-    /// In nanoseconds. If events of two runs are one step, the later one.
+    /// When it is drawn, in nanoseconds: if events of two runs are one step, that of the later one, and after a pause that is asked for.
     pub(crate) at: u64,
     /// Where it is, in percent of the width.
     pub(crate) x: f32,

@@ -84,6 +84,11 @@ impl Frame {
         matches!(self.happened, Happened::Steals { .. })
     }
 
+    /// Whether this task is among those that a thread steals.
+    pub(crate) fn steals(&self, task: &str) -> bool {
+        matches!(&self.happened, Happened::Steals { tasks, .. } if tasks.iter().any(|it| *it == task))
+    }
+
     /// Whether it is a sleep that nothing ends.
     pub(crate) fn is_forever(&self) -> bool {
         matches!(self.happened, Happened::Sleeps { forever: true, .. })

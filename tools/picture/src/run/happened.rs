@@ -42,7 +42,8 @@ pub(crate) enum Happened {
     Writes(Write),
     Steals {
         from: Queue,
-        count: usize,
+        tasks: Vec<Name>,
+        /// How many were there.
         of: usize,
     },
     /// Spawns a task into this queue.
@@ -192,8 +193,12 @@ impl Seen<'_> {
     fn word(&self, before: u64, after: u64) -> Happened {
         match Wrote::of(self.run, self.event) {
             Some(Wrote::Stole { from, count }) => {
-                let of = self.before.queues.get(&from).map_or(0, Vec::len);
-                return Happened::Steals { from, count, of };
+                let there = self.before.queues.get(&from).map_or(&[][..], Vec::as_slice);
+                return Happened::Steals {
+                    tasks: there.iter().copied().take(count).collect(),
+                    of: there.len(),
+                    from,
+                };
             }
             Some(Wrote::Put { queue, .. }) => {
                 return Happened::Puts {

@@ -27,8 +27,10 @@ pub(super) fn sentence(by: &By, happened: &Happened) -> String {
         }
         Happened::Waits { condvar, place } => format!("{on} waits at condvar {condvar} at {place}"),
         Happened::Writes(write) => format!("{on} {write}"),
-        Happened::Steals { from, count, of } => {
-            format!("{on} *steals* half of {from}: {count} of {of} tasks")
+        Happened::Steals { from, tasks, of } => {
+            let names: Vec<String> = tasks.iter().map(|task| format!("`{task}`")).collect();
+            let (names, count) = (names.join(" and "), tasks.len());
+            format!("{on} *steals* {names} from {from}: {count} of {of} tasks")
         }
         Happened::Puts {
             task,

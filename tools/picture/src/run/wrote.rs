@@ -89,7 +89,6 @@ mod tests {
             queue: queue.clone(),
             left: 0,
         };
-        let injector = Queue::Shared("the injector".into());
         let slot = Queue::Slot("worker 1".into());
         let stole = Wrote::Stole {
             from: Queue::Own("worker 1".into()),
@@ -97,10 +96,6 @@ mod tests {
         };
         // Each of the four tasks that `busy` spawns goes into the slot, where the first finds no other.
         let expected = [
-            put(&injector),
-            took(&injector),
-            put(&injector),
-            took(&injector),
             put(&slot),
             put(&slot),
             put(&slot),

@@ -30,7 +30,17 @@ pub(super) fn draw(strips: &Strips<'_>, picture: &mut Picture, frame: &Frame, to
     }
     if let Happened::Steals { from: victim, .. } = &frame.happened {
         let top = tops[&Row::Queue(victim.clone())];
-        picture.arrow("wake", frame.x, top + SLOT, from);
+        let (from, top) = if from > top {
+            (from - AWAKE, top)
+        } else {
+            (from + AWAKE, top + SLOT)
+        };
+        picture.arrow("wake", frame.x, top, from);
+    }
+    if let (Happened::Writes(_), Some(note)) =
+        (&frame.happened, frame.of(&strips.player.beside.notes))
+    {
+        picture.note("note", frame.x, from - ABOVE, note);
     }
     let edge = |is_below| edge(&frame.state.threads[frame.event.thread], is_below);
     if let Some(top) = frame.raised().find_map(|name| tops.get(&Row::Bit(name))) {

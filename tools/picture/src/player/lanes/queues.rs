@@ -1,9 +1,12 @@
 //! A lane of things that are somewhere: tasks in a queue, wakers that are stored, the bits of a word.
 
 use super::strips::{Strip, Strips};
-use crate::player::{
-    measures::*,
-    svg::{Fits, Picture},
+use crate::{
+    player::{
+        measures::*,
+        svg::{Fits, Picture},
+    },
+    run::frame::Frame,
 };
 
 /// Draws a strip for each thing: with its class, and what is written on it, and what is written where nothing is. There is no lane if it has no row. Returns where the
@@ -104,16 +107,27 @@ impl Thing<'_> {
             picture.bar("bad", (red, to), middle, half);
             picture.label((red, to), middle, &[never, short(never)]);
         }
-        let Fits { wide, on_a_phone } =
-            picture.label((from, red), middle, &[self.label, short(self.label)]);
+        // Where it is stolen, an arrow stands at the left edge.
+        let is_stolen = |frame: &Frame| frame.is_steal() && frame.x == from;
+        let is_stolen = strips.part.frames.iter().any(is_stolen);
+        let left = if is_stolen { from + AFTER_ARROW } else { from };
+        let texts = [self.label, short(self.label)];
+        let Fits { wide, on_a_phone } = picture.label((left, red), middle, &texts);
         let note = strip.end.and_then(|frame| {
             let header = format!("{} {}", strips.part.label, self.header);
-            Some((notes.get(&header)?, frame))
+            let stolen = || format!("→ {}", frame.event.thread);
+            let said = notes.get(&header).cloned();
+            Some((
+                said.or_else(|| frame.steals(self.label).then(stolen))?,
+                frame,
+            ))
         });
         // After a bar: what ends it, or its name if that has no room in it. On a phone, its name comes first, unless the run is lost there.
-        let is_lost = note.is_some_and(|(_, frame)| player.is_lost(strips.part, frame));
+        let is_lost = note
+            .as_ref()
+            .is_some_and(|(_, frame)| player.is_lost(strips.part, frame));
         let class = if is_lost { "bad" } else { self.class };
-        let note = note.map(|(note, _)| &**note);
+        let note = note.as_ref().map(|(note, _)| &**note);
         let name = |is_in_it: bool| Some(self.label).filter(|_| !is_in_it);
         let on_a_phone = name(on_a_phone).filter(|_| !is_lost).or(note);
         for (screen, after, letter) in [
