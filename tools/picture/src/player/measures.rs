@@ -63,7 +63,7 @@ pub(crate) const ROOM_FOR_ASLEEP: f32 = 20.0;
 pub(crate) const ROOM_FOR_EMPTY: f32 = 20.0;
 pub(crate) const ROOM_FOR_EMPTY_ON_A_PHONE: f32 = 45.0;
 /// A poll in which there is room for its shape alone.
-pub(crate) const ROOM_FOR_SHAPE_ON_A_PHONE: f32 = 3.6;
+pub(crate) const ROOM_FOR_SHAPE_ON_A_PHONE: f32 = 4.2;
 /// The box of a poll that is left out: where it begins and ends after the poll, and half its height; and the text in it, wide and on a
 /// phone.
 pub(crate) const OMITTED: (f32, f32) = (0.6, 16.4);

@@ -72,12 +72,25 @@ impl Frame {
 
     /// The bits and numbers of a word that a thread sets, or makes larger.
     pub(crate) fn raised(&self) -> impl Iterator<Item = &str> {
-        let changes = match &self.happened {
-            Happened::Writes(write) => &write.changes[..],
-            _ => &[],
-        };
-        let raised = changes.iter().filter(|(_, before, after)| before < after);
+        let raised = self
+            .changes()
+            .iter()
+            .filter(|(_, before, after)| before < after);
         raised.map(|(name, ..)| name.as_str())
+    }
+
+    /// What has become of the bit or number of this name, if it is another one now: before and after.
+    pub(crate) fn change_of(&self, name: &str) -> Option<(u64, u64)> {
+        let mut changes = self.changes().iter();
+        let (_, before, after) = changes.find(|(changed, ..)| changed == name)?;
+        Some((*before, *after))
+    }
+
+    fn changes(&self) -> &[(String, u64, u64)] {
+        match &self.happened {
+            Happened::Writes(write) => &write.changes,
+            _ => &[],
+        }
     }
 
     pub(crate) fn is_steal(&self) -> bool {

@@ -37,9 +37,15 @@ pub(super) fn draw(strips: &Strips<'_>, picture: &mut Picture, frame: &Frame, to
         };
         picture.arrow("wake", frame.x, top, from);
     }
-    if let (Happened::Writes(_), Some(note)) =
-        (&frame.happened, frame.of(&strips.player.beside.notes))
-    {
+    // A number that has a lane is noted there.
+    let has_lane = |(name, ..): &(String, u64, u64)| tops.contains_key(&Row::Bit(name));
+    let note = match &frame.happened {
+        Happened::Writes(write) if !write.changes.iter().any(has_lane) => {
+            frame.of(&strips.player.beside.notes)
+        }
+        _ => None,
+    };
+    if let Some(note) = note {
         picture.note("note", frame.x, from - ABOVE, note);
     }
     let edge = |is_below| edge(&frame.state.threads[frame.event.thread], is_below);

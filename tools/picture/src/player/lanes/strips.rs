@@ -13,6 +13,7 @@ pub(super) struct Strips<'a> {
 
 pub(super) struct Strip<'a, T> {
     pub(super) what: T,
+    pub(super) begin: &'a Frame,
     pub(super) end: Option<&'a Frame>,
     /// From where to where it is drawn.
     pub(super) span: (f32, f32),
@@ -33,11 +34,16 @@ impl<'a> Strips<'a> {
         let frames = &self.part.frames;
         let (mut strips, mut first) = (Vec::new(), 0);
         for same in seen.chunk_by(PartialEq::eq) {
-            let start = frames[first].x;
+            let begin = &frames[first];
             first += same.len();
             let end = frames.get(first);
-            let span = (start, end.map_or(100.0, |frame| frame.x));
-            strips.extend(same[0].map(|what| Strip { what, end, span }));
+            let span = (begin.x, end.map_or(100.0, |frame| frame.x));
+            strips.extend(same[0].map(|what| Strip {
+                what,
+                begin,
+                end,
+                span,
+            }));
         }
         strips
     }
