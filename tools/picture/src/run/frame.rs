@@ -99,7 +99,7 @@ impl Frame {
 
     /// Whether this task is among those that a thread steals.
     pub(crate) fn steals(&self, task: &str) -> bool {
-        matches!(&self.happened, Happened::Steals { tasks, .. } if tasks.iter().any(|it| *it == task))
+        matches!(&self.happened, Happened::Steals { tasks, .. } if tasks.iter().any(|stolen| *stolen == task))
     }
 
     /// Whether it is a sleep that nothing ends.
