@@ -109,21 +109,25 @@ impl Local {
     }
 
     /// Looks where a task may be, the nearest place first.
-    // ANCHOR: find
     fn find(&self) -> Option<Task> {
         let queue = &self.local_queue;
         match self.shared.version {
             Version::SharedQueue => self.pop_share(),
             Version::LocalQueues => queue.pop().or_else(|| self.pop_share()),
             Version::Stealing => self.pop_or_steal(),
-            Version::LifoSlot => queue.pop_slot().or_else(|| self.pop_or_steal()),
+            Version::LifoSlot => self.pop_slot_or_steal(),
         }
     }
 
+    // ANCHOR: find
+    fn pop_slot_or_steal(&self) -> Option<Task> {
+        let from_slot = self.local_queue.pop_slot();
+        from_slot.or_else(|| self.pop_or_steal())
+    }
+
     fn pop_or_steal(&self) -> Option<Task> {
-        // Its local queue, its share of the injector, and then half of another worker's queue.
-        let first = self.local_queue.pop().or_else(|| self.pop_share());
-        first.or_else(|| self.steal())
+        let own = self.local_queue.pop();
+        own.or_else(|| self.pop_share()).or_else(|| self.steal())
     }
     // ANCHOR_END: find
 
