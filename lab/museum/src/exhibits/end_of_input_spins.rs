@@ -39,7 +39,6 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     repaired: || show(watched_repaired(), wait_repaired),
 };
 
-// ANCHOR: broken
 /// Adds the input to epoll's list, and returns the end that is written to as well.
 fn watched_broken() -> (Arc<Stdin>, File) {
     Stdin::new(EventFlags::IN)
@@ -49,9 +48,7 @@ fn watched_broken() -> (Arc<Stdin>, File) {
 fn wait_broken(stdin: &Stdin, cx: &Context<'_>) {
     stdin.register(cx);
 }
-// ANCHOR_END: broken
 
-// ANCHOR: repaired
 fn watched_repaired() -> (Arc<Stdin>, File) {
     Stdin::new(EventFlags::IN | EventFlags::ONESHOT)
 }
@@ -60,7 +57,6 @@ fn wait_repaired(stdin: &Stdin, cx: &Context<'_>) {
     stdin.register(cx);
     stdin.arm_once();
 }
-// ANCHOR_END: repaired
 
 fn poll(stdin: &Stdin, cx: &Context<'_>, wait: fn(&Stdin, &Context<'_>)) -> Poll<i32> {
     if !stdin.is_ready.load(SeqCst) {

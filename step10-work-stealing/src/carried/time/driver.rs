@@ -18,7 +18,7 @@ pub(crate) type Id = u64;
 /// A [`Park`] that also waits for timers: it sleeps in another one, until the earliest deadline at most.
 // ANCHOR: struct
 pub(crate) struct TimeDriver {
-    park: Box<dyn Park>,
+    inner: Box<dyn Park>,
     state: Mutex<State>,
 }
 
@@ -35,9 +35,9 @@ struct State {
 // ANCHOR_END: struct
 
 impl TimeDriver {
-    pub(crate) fn new(park: impl Park + 'static) -> TimeDriver {
+    pub(crate) fn new(inner: impl Park + 'static) -> TimeDriver {
         TimeDriver {
-            park: Box::new(park),
+            inner: Box::new(inner),
             state: Mutex::default(),
         }
     }
@@ -73,7 +73,7 @@ impl TimeDriver {
         let shortens_a_sleep = is_first && mem::take(&mut state.parked);
         drop(state);
         if shortens_a_sleep {
-            self.park.unpark();
+            self.inner.unpark();
         }
         // ANCHOR_END: insert
         drop(earlier);
@@ -118,7 +118,7 @@ impl Park for TimeDriver {
         // Another thread may register an earlier deadline from here on. It finds `parked`, and its
         // `unpark` ends the sleep below, even if that has not begun.
         let timeout = until_first.into_iter().chain(timeout).min();
-        self.park.park(timeout, due);
+        self.inner.park(timeout, due);
 
         let mut state = self.lock();
         state.parked = false;
@@ -133,7 +133,7 @@ impl Park for TimeDriver {
     // ANCHOR_END: park
 
     fn unpark(&self) {
-        self.park.unpark();
+        self.inner.unpark();
     }
 }
 
