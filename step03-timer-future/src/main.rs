@@ -32,7 +32,9 @@ fn main() {
     run(MyFuture::Start);
     println!("5. An async fn that prints the same three words, with no .await");
     run(my_future());
-    println!("   An async fn is suspended at an .await alone, so one poll runs all of this one.");
+    println!(
+        "   An async fn can be suspended only at an .await. This one has none, so one poll runs it to its end."
+    );
 
     println!("6. Two tasks poll a signal, which keeps the latest poll's waker. Then it is fired");
     two_tasks_on_one_signal();
