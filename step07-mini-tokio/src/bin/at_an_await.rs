@@ -1,6 +1,6 @@
 //! What happens to your own code at an `.await`, on tokio.
 
-use std::{cell::Cell, hint::black_box, pin::Pin, sync::mpsc, thread};
+use std::{cell::Cell, hint::black_box, pin::Pin, sync::mpsc};
 
 use futures::{
     executor::block_on,
@@ -68,14 +68,6 @@ fn spawned<S: Store + Send + Sync + 'static>(store: S) -> JoinHandle<String> {
     tokio::spawn(async move { store.get(1).await })
 }
 // ANCHOR_END: traits
-
-// ANCHOR: threads
-async fn same_thread() -> bool {
-    let before = thread::current().id();
-    yield_now().await;
-    thread::current().id() == before
-}
-// ANCHOR_END: threads
 
 // ANCHOR: clean-up
 struct Session(mpsc::Sender<&'static str>);
@@ -190,14 +182,7 @@ fn main() {
     let boxed = block_on(store.get_boxed(2));
     println!("2. From a trait, spawned and boxed: {spawned:?}, {boxed}");
 
-    let mut future = Box::pin(same_thread());
-    block_on(poll_immediate(&mut future));
-    // What a worker of tokio does that steals a task.
-    let thief = thread::spawn(|| block_on(future));
-    let same = thief.join().expect("no panic");
-    println!("3. Stolen at an await. Same thread afterwards? {same}");
-
-    println!("4. Clean-up that has to wait");
+    println!("3. Clean-up that has to wait");
     says("to its end", polite);
     says("cancelled", async |session| {
         cancelled(polite(session)).await
@@ -207,7 +192,7 @@ fn main() {
         cancelled(handed_over(session)).await
     });
 
-    println!("5. What belongs to a thread, and what to a task");
+    println!("4. What belongs to a thread, and what to a task");
     let (_, seen) = block_on(join(on_thread(), neighbour()));
     println!("   a neighbour sees in the thread-local: {}", seen[0]);
     let in_task = IN_TASK.scope("request 1", in_task());

@@ -56,7 +56,6 @@ fn show(next: impl AsyncFn(&mut Reader) -> io::Result<Vec<u8>>) {
     let (tick, mut ticks) = mpsc::channel(1);
     let (bytes, mut received) = (Vec::new(), Vec::new());
     let mut reader = Reader { socket, bytes };
-    // ANCHOR: loop
     let receives = async {
         loop {
             tokio::select! {
@@ -68,7 +67,6 @@ fn show(next: impl AsyncFn(&mut Reader) -> io::Result<Vec<u8>>) {
             }
         }
     };
-    // ANCHOR_END: loop
     let sends = async move {
         peer.write_all(b"pi").await.unwrap();
         yields(1).await;
