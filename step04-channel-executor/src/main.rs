@@ -1,4 +1,4 @@
-//! One task on four executors, its polls counted; what a task does to its neighbour; a waker that is kept; and two tasks
+//! One task on three executors, its polls counted; what a task does to its neighbour; a waker that is kept; and two tasks
 //! that wait at the same time.
 
 mod demo {
@@ -10,7 +10,7 @@ mod demo {
 use std::time::Duration;
 
 use step04_channel_executor::{
-    Polls, TimerFuture, executor, v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken,
+    Polls, TimerFuture, v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken,
 };
 
 const WAIT: Duration = Duration::from_millis(100);
@@ -42,8 +42,6 @@ fn main() {
     run_on!(v2_sends_again::executor(), 1_001);
     println!("   Version 3 polls a task when it has been woken");
     run_on!(v3_polls_when_woken::executor(), 1);
-    println!("   Version 4 does so too, and cleans up (part 4)");
-    run_on!(executor(), 1);
     demo::neighbours::show();
     demo::kept_waker::show();
     demo::two_tasks::show();

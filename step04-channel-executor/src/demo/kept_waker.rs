@@ -72,12 +72,6 @@ pub fn show() {
         };
         println!("      version {version}: {who}");
     }
-    println!(
-        "   In version 3, a waker owns its task, which owns a sender, and run waits for all senders."
-    );
-    println!(
-        "   In version 4, a finished task owns no sender, and run drops the future of a pending one."
-    );
 }
 
 /// Whether `run` returns while a waker of the finished task is `kept`.
