@@ -96,10 +96,7 @@ impl LocalQueue {
             // From itself, whose deque is empty, the thief gets nothing.
             match first.iter().chain(last).map(steal).collect() {
                 Steal::Success(task) => {
-                    let counts = &self.remote.counts;
-                    counts.steals.add(1);
-                    // The deque was empty, so what is in it now was stolen too.
-                    counts.stolen.add(1 + self.deque.len() as u64);
+                    self.count_steal();
                     return Some(task);
                 }
                 Steal::Empty => return None,
@@ -108,4 +105,13 @@ impl LocalQueue {
         }
     }
     // ANCHOR_END: steal
+
+    // ANCHOR: count_steal
+    fn count_steal(&self) {
+        let counts = &self.remote.counts;
+        counts.steals.add(1);
+        // The task that is polled next, and those in the deque, which was empty.
+        counts.stolen.add(1 + self.deque.len() as u64);
+    }
+    // ANCHOR_END: count_steal
 }

@@ -36,9 +36,7 @@ async fn asked_to_stop() -> io::Result<()> {
 // ANCHOR: main
 #[tokio::main]
 async fn main() -> io::Result<()> {
-    let address = env::args().nth(1);
-    let address = address.as_deref().unwrap_or("127.0.0.1:8080");
-    let listener = TcpListener::bind(address).await?;
+    let listener = TcpListener::bind(address()).await?;
     println!("listening on {}", listener.local_addr()?);
 
     let stop = CancellationToken::new();
@@ -50,6 +48,11 @@ async fn main() -> io::Result<()> {
     Ok(())
 }
 // ANCHOR_END: main
+
+/// Where to listen: the program's argument, if it has one.
+fn address() -> String {
+    env::args().nth(1).unwrap_or("127.0.0.1:8080".into())
+}
 
 // ANCHOR: serve
 async fn serve(listener: TcpListener, stop: CancellationToken) {
