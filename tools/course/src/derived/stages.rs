@@ -5,7 +5,7 @@ use crate::Project;
 
 /// README's table, the map in the book's introduction, and the chapters with the other pages that begin with their number.
 pub(super) fn lists(project: &Project) -> [List; 3] {
-    let mut readme = "| stage | its chapter | run it |\n|---|---|---|\n".to_owned();
+    let mut readme = "| stage | its chapter |\n|---|---|\n".to_owned();
     let mut map = "| chapter | after it you can |\n|---|---|\n".to_owned();
     let mut chapters = String::new();
     for stage in &project.stages {
@@ -13,7 +13,7 @@ pub(super) fn lists(project: &Project) -> [List; 3] {
         let (name, number, chapter) = (&stage.name, stage.number(), stage.chapter());
         let file = &chapter["book/src/".len()..];
         readme += &format!(
-            "| [{number}]({name}/src/lib.rs) | [{}]({chapter}) | `cargo run -p {name}` |\n",
+            "| [{name}]({name}/src/lib.rs) | [{}]({chapter}) |\n",
             it.title
         );
         map += &format!("| [{number}]({file}) {} | {} |\n", it.title, it.after);
