@@ -105,6 +105,7 @@ fn lanes<'a>(strips: &Strips<'a>, picture: &mut Picture) {
             }
             Kind::Wakers => wakers(strips, picture, lane),
             Kind::Word | Kind::Counts => numbers(strips, picture, lane, &mut tops),
+            Kind::Lock if !name.is_empty() => lock(strips, picture, lane),
             _ => {
                 let Some(queue) = Queue::of(lane) else {
                     continue;
@@ -181,6 +182,13 @@ fn wakers(strips: &Strips<'_>, picture: &mut Picture, lane: &Lane) {
     };
     let look = |(name, _)| strips.named(name);
     queues::draw(strips, picture, &lane.header, rows, look, "empty");
+}
+
+/// When a thread holds the lock, also where that is no step.
+fn lock(strips: &Strips<'_>, picture: &mut Picture, lane: &Lane) {
+    let held = vec![strips.held(&lane.whose)];
+    let look = |()| ("bit".to_owned(), String::new());
+    queues::draw(strips, picture, &lane.header, held, look, "");
 }
 
 /// A lane for each bit or number of a word that is explained. They are added to those that arrows lead to.

@@ -13,6 +13,8 @@ use crate::run::{
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub(crate) event: Event,
+    /// The number of the event in its run, from 0.
+    pub(crate) number: usize,
     /// Where it is drawn, in percent of the width.
     pub(crate) x: f32,
     /// What `players.toml` may call the event: as the second of its kind and its future or thread, as any of these, and as any of

@@ -49,6 +49,7 @@ pub(crate) fn frames(label: &str, run: &Run, places: &[Place]) -> Vec<Frame> {
         let text = sentence(&By::of(event, &before), &happened);
         let mut frame = Frame {
             event: event.clone(),
+            number,
             x: 0.0,
             keys,
             deed,

@@ -1,5 +1,7 @@
 //! What stays the same from one frame to the next, and for how long.
 
+use probe::What;
+
 use crate::{
     player::{Player, part::Part},
     run::{Name, frame::Frame, queue::Queue, state::State},
@@ -46,6 +48,41 @@ impl<'a> Strips<'a> {
             }));
         }
         strips
+    }
+
+    /// When this thread holds the lock of the run.
+    pub(super) fn held(&self, thread: &str) -> Vec<Strip<'a, ()>> {
+        let (mut strips, mut taken) = (Vec::new(), None);
+        let events = self.part.run.events.iter().enumerate();
+        for (number, event) in events.filter(|(_, event)| event.thread == thread) {
+            match event.what {
+                What::Lock { .. } => taken = Some(self.at(number)),
+                What::Unlock { .. } => {
+                    let (to, end) = self.at(number);
+                    strips.extend(taken.take().map(|(from, begin)| Strip {
+                        what: (),
+                        begin,
+                        end: Some(end),
+                        span: (from, to),
+                    }));
+                }
+                _ => {}
+            }
+        }
+        strips
+    }
+
+    /// Where an event is drawn, also one that is no step, and the frame that shows it: its own, or the next one.
+    fn at(&self, number: usize) -> (f32, &'a Frame) {
+        let frames = &self.part.frames;
+        let next = frames.partition_point(|frame| frame.number < number);
+        let before = next.checked_sub(1).map(|before| &frames[before]);
+        let (Some(before), Some(next)) = (before, frames.get(next)) else {
+            let edge = &frames[next.min(frames.len() - 1)];
+            return (edge.x, edge);
+        };
+        let part = (number - before.number) as f32 / (next.number - before.number) as f32;
+        (before.x + part * (next.x - before.x), next)
     }
 
     /// The strips of each place in a list, for as many places as are ever used.
