@@ -13,6 +13,7 @@ use crate::{
 };
 
 #[test]
+#[cfg_attr(miri, ignore = "Miri does not resolve the number of an address")]
 fn lines_that_are_not_found_in_time_are_said_to_be_missing() {
     let roll = Arc::new(Roll::default());
     let said = scope::with_roll(&roll, || {
