@@ -101,7 +101,7 @@ impl Frame {
 
     /// Whether this task is among those that a thread steals.
     pub(crate) fn steals(&self, task: &str) -> bool {
-        matches!(&self.happened, Happened::Steals { tasks, .. } if tasks.iter().any(|stolen| *stolen == task))
+        matches!(&self.happened, Happened::Steals { tasks, .. } if tasks.contains(&task))
     }
 
     /// Whether it is a sleep that nothing ends.
