@@ -132,6 +132,11 @@ const walked = async (clicks) => {
       says("a mark at the lost wake", game.querySelectorAll(".plot .over").length, Number(end === 1));
       says("a win", isWon, isOver && (fixed ? played.size === playable.size : end === 1));
       if (game.closest(".level")) says("the card of a win", !game.querySelector(".won").hidden, isWon);
+      for (const it of game.querySelectorAll(".names:not(.room) .value b")) {
+        const [box, lane] = [it, it.closest(".names > div")].map((one) => one.getBoundingClientRect());
+        const hasBox = parseFloat(getComputedStyle(it).borderTopWidth) > 0;
+        if (hasBox && (box.top < lane.top || box.bottom > lane.bottom)) faults.push(`${game.id}: after ${way.join(" ")}, the box of "${it.textContent}" is cut off`);
+      }
       // Until it's over, the choices stay where they are, but for a line.
       const top = game.querySelector(".card").offsetTop;
       first ??= top;

@@ -238,7 +238,7 @@ function playGame(figure) {
         return copy;
       });
     });
-    drawn.forEach((lane, n) => (lane.room = Math.max(...copies[n].map((it) => it.offsetHeight))));
+    drawn.forEach((lane, n) => (lane.room = Math.ceil(Math.max(...copies[n].map((it) => it.getBoundingClientRect().height)))));
     room.remove();
   }
 
