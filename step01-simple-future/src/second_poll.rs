@@ -25,7 +25,7 @@ impl SimpleFuture for SecondPoll {
             return Poll::Ready("done");
         }
         self.polled = true;
-        // Another poll can get further right away, so the promise is kept here and now.
+        // Another poll can make progress right away, so the promise is kept here and now.
         wake();
         Poll::Pending
     }

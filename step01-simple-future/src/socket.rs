@@ -97,7 +97,6 @@ impl Socket {
     ///
     /// [`WouldBlock`](ErrorKind::WouldBlock) if nothing has arrived, or what the operating system reports of
     /// the connection.
-    // ANCHOR: read_buf
     pub fn read_buf(&self) -> io::Result<Vec<u8>> {
         let mut state = self.shared.state.lock().expect(UNPOISONED);
         let Some(piece) = state.piece.take() else {
@@ -106,7 +105,6 @@ impl Socket {
         self.shared.changed.notify_one();
         piece
     }
-    // ANCHOR_END: read_buf
 
     /// Calls `callback` once, when the socket has something to read: on the watcher's thread or, if it has something
     /// already, on this thread before returning.
@@ -139,7 +137,6 @@ impl Drop for Socket {
 }
 
 /// What the watcher does: reads a piece, calls back, waits until the piece has been taken, and so on.
-// ANCHOR: watcher
 fn watch(shared: &Shared) {
     let mut buffer = [0; 8 * 1024];
     loop {
@@ -158,7 +155,6 @@ fn watch(shared: &Shared) {
         drop(shared.changed.wait_while(state, untaken).expect(UNPOISONED));
     }
 }
-// ANCHOR_END: watcher
 
 /// Calls each of them, even if an earlier one panics.
 fn call_each(callbacks: BTreeSet<fn()>) {
