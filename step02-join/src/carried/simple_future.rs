@@ -23,7 +23,7 @@ pub trait SimpleFuture {
     /// Goes as far as it can without waiting, and returns.
     ///
     /// A future that returns [`Poll::Pending`] makes a promise: `wake` will be called, on
-    /// any thread, once another poll can get further. Calling `wake` too often wastes polls;
+    /// any thread, once another poll can make progress. Calling `wake` too often wastes polls;
     /// forgetting it hangs the program.
     ///
     /// After [`Poll::Ready`] the future is finished, and must not be polled again.
