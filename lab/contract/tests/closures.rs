@@ -9,6 +9,7 @@ use std::{
         atomic::{AtomicBool, Ordering::SeqCst},
     },
     task::{Context, Poll, Wake, Waker},
+    thread,
 };
 
 use futures::{
@@ -66,6 +67,18 @@ fn a_pool_spawns_from_anywhere() {
     ];
     let pool = Subject::executor("pool", pool().joining(join).aborting(abort));
     let kept = suite::check("a_pool_spawns_from_anywhere", pool, &names);
+    kept.unwrap_or_else(|broken| panic!("{broken}"));
+}
+
+/// So it is on a machine where the thread of the test had no processor for so long.
+#[test]
+fn a_timer_that_is_over_at_its_first_poll_is_not_polled_again() {
+    let over = Subject::timer("over", |after| {
+        thread::sleep(after);
+        async {}
+    });
+    let test = "a_timer_that_is_over_at_its_first_poll_is_not_polled_again";
+    let kept = suite::check(test, over, &["longer_after_shorter"]);
     kept.unwrap_or_else(|broken| panic!("{broken}"));
 }
 
