@@ -137,6 +137,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     where
         for<'a> &'a T: Read,
     {
+        // ANCHOR: read
         self.attempt(Direction::Read, cx, |mut io, tick| {
             let count = io.read(buffer)?;
             if count < buffer.len() {
@@ -144,6 +145,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
             }
             Ok(count)
         })
+        // ANCHOR_END: read
     }
     // ANCHOR_END: poll_read
 

@@ -103,6 +103,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     where
         for<'a> &'a T: Read,
     {
+        // ANCHOR: read
         self.attempt(Direction::Read, cx, |mut io, tick| {
             let count = io.read(buffer)?;
             if count < buffer.len() {
@@ -110,6 +111,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
             }
             Ok(count)
         })
+        // ANCHOR_END: read
     }
     // ANCHOR_END: carried-poll_read
 

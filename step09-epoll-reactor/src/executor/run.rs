@@ -50,7 +50,7 @@ impl Runtime {
                 Some(Duration::ZERO) // there are tasks to poll, so it only checks for events
             };
             shared.driver.park(limit, &mut due);
-            shared.queue.wake_up();
+            shared.queue.wake_up(); // clears `asleep`, so that no push calls `unpark` for nothing
             for waker in due.drain(..) {
                 contain(|| waker.wake()); // it may panic, and the others must be woken all the same
             }

@@ -18,7 +18,7 @@ pub(super) struct Readiness {
 // ANCHOR: struct
 #[derive(Debug, Default)]
 pub(super) struct Side {
-    /// Whether to try. Cleared when the kernel says "would block", set by the next event.
+    /// Whether to try. Cleared when the kernel has no more to give, set by the next event.
     pub(super) ready: bool,
     /// How many events there have been.
     tick: Tick,

@@ -60,6 +60,7 @@ impl Selector for Epoll {
     // to reports with an old key.
     #[expect(unsafe_code)]
     unsafe fn add(&self, io: BorrowedIo<'_>, key: Key, trigger: Trigger) -> io::Result<()> {
+        // ANCHOR: flags
         let both = EventFlags::IN | EventFlags::OUT | EventFlags::RDHUP | EventFlags::PRI;
         let flags = match trigger {
             // It would never sleep, because a socket that can be written would end every wait.
@@ -68,6 +69,7 @@ impl Selector for Epoll {
             Trigger::OneShot => EventFlags::ONESHOT,
         };
         Ok(epoll::add(&self.epoll, io, data(key), flags)?)
+        // ANCHOR_END: flags
     }
 
     fn arm(&self, io: BorrowedIo<'_>, interest: Event) -> io::Result<()> {
@@ -92,7 +94,9 @@ impl Selector for Epoll {
             .filter(|limit| !limit.is_zero())
             .map(|limit| Instant::now() + limit);
         let whole = limit.map(|limit| timespec(whole_milliseconds(limit)));
+        // ANCHOR: epoll_wait
         let (mut reports, _) = epoll::wait(&self.epoll, &mut space, whole.as_ref())?;
+        // ANCHOR_END: epoll_wait
         let rest = end.map(|end| end.saturating_duration_since(Instant::now()));
         // epoll counts whole milliseconds, and `ppoll` nanoseconds. `ppoll` waits for the rest.
         if let Some(rest) = rest.filter(|rest| reports.is_empty() && !rest.is_zero()) {
