@@ -43,12 +43,14 @@ impl Runtime {
             workers: Workers::default(),
         };
         let shared = Arc::clone(&runtime.handle.0);
+        // ANCHOR: workers
         runtime.workers.start_all(workers, move || {
             let _entered = context::enter_as_worker(Arc::clone(&shared));
             while let Some(task) = shared.queue.pop() {
                 task.run();
             }
         });
+        // ANCHOR_END: workers
         runtime
     }
     // ANCHOR_END: new

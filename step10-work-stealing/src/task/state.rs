@@ -12,19 +12,16 @@ use crate::sync::atomic::{AtomicUsize, Ordering};
 
 // ANCHOR: carried-bits
 // ANCHOR: task-bits
-/// The task has to run again: it is in a queue, or about to be put there. If `RUNNING` is
-/// set as well, the worker puts it there after the poll, or drops its future.
+/// The task has to be polled: it is in the queue, or about to be put there. If `RUNNING` is
+/// set as well, the task was woken during its poll, and its worker puts it there afterwards.
 const SCHEDULED: usize = 1 << 0;
 
 /// One thread has the future, and no other thread may touch it. Set before the future is
 /// polled or dropped. Cleared after a pending poll, and when the task is finished.
 const RUNNING: usize = 1 << 1;
 
-/// The future is to be dropped rather than polled. Once set, it stays set.
-const CANCELLED: usize = 1 << 2;
-
 /// The future has been dropped, and the result is stored. Once this is set, it stays set,
-/// and the three bits above mean nothing any more.
+/// and the task is never queued again.
 const FINISHED: usize = 1 << 3;
 // ANCHOR_END: task-bits
 
@@ -36,6 +33,11 @@ const HANDLE: usize = 1 << 4;
 /// The join handle has stored a waker, to be called when the task is finished.
 const WAITING: usize = 1 << 5;
 // ANCHOR_END: handle-bits
+
+// ANCHOR: cancelled
+/// The future is to be dropped rather than polled. Once set, it stays set.
+const CANCELLED: usize = 1 << 2;
+// ANCHOR_END: cancelled
 // ANCHOR_END: carried-bits
 
 /// The rest of the word counts the references, in steps of this.
