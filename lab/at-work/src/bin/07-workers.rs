@@ -10,6 +10,7 @@ use tokio::{
     task::{JoinHandle, spawn_blocking},
 };
 
+// ANCHOR: runtimes
 /// For a tool, a client, a test: the thread that calls `block_on` polls every task.
 fn one_thread() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
@@ -21,6 +22,7 @@ fn several(workers: usize) -> io::Result<Runtime> {
     let mut builder = Builder::new_multi_thread();
     builder.worker_threads(workers).enable_all().build()
 }
+// ANCHOR_END: runtimes
 
 // ANCHOR: report
 /// Adds up what arrives. This `Receiver` is the standard library's, so `iter` blocks the worker
@@ -34,11 +36,11 @@ async fn report_aside(parts: Receiver<u32>) -> u32 {
     let sum = spawn_blocking(move || parts.iter().sum());
     sum.await.expect("a sum does not panic")
 }
+// ANCHOR_END: report
 
 async fn ping() -> &'static str {
     "pong"
 }
-// ANCHOR_END: report
 
 /// Starts a report on one of the workers, and returns once it blocks there.
 fn blocked(runtime: &Runtime) -> (SyncSender<u32>, JoinHandle<u32>) {

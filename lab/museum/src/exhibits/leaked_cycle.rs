@@ -35,12 +35,14 @@ impl Wake for Task {
     fn wake(self: Arc<Self>) {}
 }
 
+// ANCHOR: broken
 fn poll_broken(task: &Task, cx: &mut Context<'_>) {
     let mut slot = task.future.lock().unwrap();
     if let Some(future) = &mut *slot {
         let _ = future.as_mut().poll(cx);
     }
 }
+// ANCHOR_END: broken
 
 fn poll_repaired(task: &Task, cx: &mut Context<'_>) {
     let mut slot = task.future.lock().unwrap();
