@@ -73,8 +73,17 @@ task 1 "timer" returned Pending, but its poll has dropped each clone of its wake
   read     chapter 03, "A timer as a future"
 "#]] }
 
-// The README and the introduction of the book show this message.
-says! { not_woken, "1 future", include_str!("not-woken.txt").trim_end() }
+says! { not_woken, "1 future", str![[r#"
+task 1 "timer" returned Pending, and waits for an event that has not come.
+  at       tests/hang/mistakes.rs:[..]
+  seen     polled once
+           kept 1 waker, 1 still there
+           never woken
+  means    the future has done its part. What it waits for has not happened: polled once more by the
+           watchdog, it was pending again.
+  look at  the code that finishes the work. Was it started? What does it wait for itself?
+  read     chapter 03, "A timer as a future"
+"#]] }
 
 says! { waker_dropped_later, "1 future", str![[r#"
 task 1 "timer" returned Pending, and its waker was dropped without a wake.

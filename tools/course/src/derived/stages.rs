@@ -1,21 +1,16 @@
-//! The stages, as three pages list them.
+//! The stages, as two pages list them.
 
 use super::list::List;
 use crate::Project;
 
-/// README's table, the map in the book's introduction, and the chapters with the other pages that begin with their number.
-pub(super) fn lists(project: &Project) -> [List; 3] {
-    let mut readme = "| stage | its chapter |\n|---|---|\n".to_owned();
+/// The table in the book's introduction, and the chapters with the other pages that begin with their number.
+pub(super) fn lists(project: &Project) -> [List; 2] {
     let mut map = "| chapter | after it you can |\n|---|---|\n".to_owned();
     let mut chapters = String::new();
     for stage in &project.stages {
         let Ok(it) = &stage.metadata else { continue };
-        let (name, number, chapter) = (&stage.name, stage.number(), stage.chapter());
+        let (number, chapter) = (stage.number(), stage.chapter());
         let file = &chapter["book/src/".len()..];
-        readme += &format!(
-            "| [{name}]({name}/src/lib.rs) | [{}]({chapter}) |\n",
-            it.title
-        );
         map += &format!("| [{number}]({file}) {} | {} |\n", it.title, it.after);
         chapters += &format!("- [{}]({file})\n", it.title);
         let pages = format!("book/src/{number}-");
@@ -29,7 +24,6 @@ pub(super) fn lists(project: &Project) -> [List; 3] {
         }
     }
     [
-        ("README.md", readme),
         ("book/src/introduction.md", map),
         ("book/src/SUMMARY.md", chapters),
     ]
