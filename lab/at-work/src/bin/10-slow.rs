@@ -25,19 +25,22 @@ use tracing_subscriber::{
 
 /// The longest poll of the futures in each span, by the name of the span.
 // ANCHOR: polls
+/// When a span was entered. A type of its own, because all layers share a span's extensions.
+struct Entered(Instant);
+
 #[derive(Clone, Default)]
 struct LongestPolls(Arc<Mutex<BTreeMap<&'static str, Duration>>>);
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for LongestPolls {
     fn on_enter(&self, id: &Id, cx: Context<'_, S>) {
         let span = cx.span(id).expect("it is being entered");
-        span.extensions_mut().replace(Instant::now());
+        span.extensions_mut().replace(Entered(Instant::now()));
     }
 
     fn on_exit(&self, id: &Id, cx: Context<'_, S>) {
         let span = cx.span(id).expect("it is being left");
-        let entered = span.extensions_mut().remove::<Instant>();
-        let took = entered.map_or(Duration::ZERO, |entered| entered.elapsed());
+        let entered = span.extensions_mut().remove::<Entered>();
+        let took = entered.map_or(Duration::ZERO, |Entered(at)| at.elapsed());
         let mut polls = self.lock();
         let longest = polls.entry(span.name()).or_default();
         *longest = took.max(*longest);
