@@ -34,9 +34,9 @@ async fn broken() {
     let lock = Lock::default();
     let (sender, message) = oneshot::channel();
     let mut work = pin!(probe::watch("work", work(&lock, message)));
-    let timeout = probe::watch("timeout", future::ready(()));
+    let timeout = probe::watch("timeout", future::ready(())); // it has already expired
     if let Either::Right(_) = future::select(&mut work, timeout).await {
-        send_later(sender);
+        send_later(sender); // from another thread, when this task sleeps
         // `work` is still there, and holds the lock.
         let _taken = probe::watch("lock()", lock.lock()).await;
         println!("the lock was free");
