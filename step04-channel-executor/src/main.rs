@@ -1,4 +1,4 @@
-//! One task on three executors, its polls counted; what a task does to its neighbour; a waker that is kept; and two tasks
+//! One task on three executors, its polls counted; a waker that is kept; what a task does to its neighbour; and two tasks
 //! that wait at the same time.
 
 mod demo {
@@ -42,8 +42,8 @@ fn main() {
     run_on!(v2_sends_again::executor(), 1_001);
     println!("   Version 3 polls a task when it has been woken");
     run_on!(v3_polls_when_woken::executor(), 1);
-    demo::neighbours::show();
     demo::kept_waker::show();
+    demo::neighbours::show();
     demo::two_tasks::show();
 }
 

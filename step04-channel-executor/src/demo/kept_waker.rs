@@ -51,7 +51,7 @@ impl Drop for SaysWhere {
 }
 
 pub fn show() {
-    println!("4. What version 4 adds. Another thread holds the only waker of a task");
+    println!("2. What version 4 adds. Another thread holds the only waker of a task");
     println!("   The task is finished, and the thread keeps the waker. When does run return?");
     // Version 3 waits for as long as the waker is kept. Version 4 does not, however slow the machine is.
     let kept = [100, 10_000].map(Duration::from_millis);

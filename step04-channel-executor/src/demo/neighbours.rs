@@ -13,7 +13,7 @@ const WORK: Duration = Duration::from_millis(100);
 
 pub fn show() {
     println!(
-        "2. A task takes 100 ms, and its neighbour naps 3 times. How many polls does the neighbour get?"
+        "3. A task takes 100 ms, and its neighbour naps 3 times. How many polls does the neighbour get?"
     );
     // ANCHOR: blocks
     let awaits = async { TimerFuture::new(WORK).await };
@@ -36,9 +36,8 @@ pub fn show() {
     println!("   if it blocks the thread: {polls} (at the start, as no other thread polls tasks)");
 
     println!(
-        "3. A task awaits a million ready futures. How many polls does its yielding neighbour get?"
+        "4. A task awaits a million ready futures. How many polls does its yielding neighbour get?"
     );
-    // ANCHOR: never_yields
     let never_yields = async {
         for _ in 0..1_000_000 {
             ready(()).await;
@@ -52,7 +51,6 @@ pub fn show() {
             }
         }
     };
-    // ANCHOR_END: never_yields
     let polls = polls_of_neighbour(many_yields(), never_yields);
     println!(
         "   if the task never yields: {polls} (at the start, as an await of a ready future ends no poll)"
