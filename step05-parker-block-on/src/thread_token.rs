@@ -87,7 +87,6 @@ pub const HELP: Duration = Duration::from_millis(40);
 ///
 /// assert_eq!(block_on(receives_in_poll()), "the helper's answer");
 /// ```
-// ANCHOR: receives
 pub fn receives_in_poll() -> impl Future<Output = &'static str> {
     let mut answer = None;
     poll_fn(move |cx| {
@@ -105,4 +104,3 @@ pub fn receives_in_poll() -> impl Future<Output = &'static str> {
         Poll::Pending
     })
 }
-// ANCHOR_END: receives
