@@ -89,7 +89,7 @@ struct OnDrop(Option<Session>);
 
 impl OnDrop {
     /// Says goodbye and leaves nothing for the destructor to do.
-    async fn goodbye(mut self) {
+    async fn finish(mut self) {
         if let Some(session) = &self.0 {
             session.goodbye().await;
         }
@@ -109,7 +109,7 @@ impl Drop for OnDrop {
 async fn handed_over(session: Session) {
     let session = OnDrop(Some(session));
     yield_now().await; // the work
-    session.goodbye().await;
+    session.finish().await;
 }
 // ANCHOR_END: clean-up
 
