@@ -32,7 +32,7 @@ pub struct Stage {
 pub struct Metadata {
     /// The title of its chapter.
     pub title: String,
-    /// What a reader can do after its chapter, as the map of the book's introduction says it.
+    /// What a reader can do after its chapter, as the table in the book's introduction says it.
     pub after: String,
     /// What it rightly lacks, by the words of [`missing`](crate::missing), each with the reason.
     #[serde(default)]
