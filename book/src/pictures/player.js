@@ -135,8 +135,9 @@ function play(figure) {
 
   // A line at work, with the name of its run.
   function codeOf(run, [block, from, to]) {
-    const line = listings[block].textContent.split("\n")[from].trim();
-    const code = Object.assign(document.createElement("code"), { textContent: from < to ? `${line} …` : line });
+    const lines = listings[block].textContent.split("\n").slice(from, to + 1).map((line) => line.trim());
+    // Two lines have room in one.
+    const code = Object.assign(document.createElement("code"), { textContent: lines.length > 2 ? `${lines[0]} …` : lines.join(" ") });
     return `<span><i>${run || "line"}</i> ${code.outerHTML}</span>`;
   }
 

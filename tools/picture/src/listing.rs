@@ -72,16 +72,21 @@ impl Listing {
         Ok(Mark(first.block, first.number, last.number))
     }
 
-    /// The code of a place, in one line.
+    /// The code of a place, in one line. Of more than two lines, only the first.
     pub(crate) fn code(&self, Mark(block, first, last): Mark) -> String {
-        let is_first = |line: &&Line| (line.block, line.number) == (block, first);
-        let code = self
+        let is_in = |line: &&Line| line.block == block && (first..=last).contains(&line.number);
+        let lines: Vec<&str> = self
             .lines
             .iter()
-            .find(is_first)
-            .map_or("", |line| &line.code);
+            .filter(is_in)
+            .map(|line| &*line.code)
+            .collect();
+        let (code, more) = match lines[..] {
+            [_, _] => (lines.join(" "), ""),
+            [code, _, ..] => (code.to_owned(), " …"),
+            _ => (lines.concat(), ""),
+        };
         let code = code.trim_end_matches([';', ',']).trim_end_matches(" {");
-        let more = if last > first { " …" } else { "" };
         format!("{code}{more}")
     }
 

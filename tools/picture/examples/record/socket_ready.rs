@@ -73,7 +73,7 @@ pub fn socket_ready() -> Recording {
             assert!(shown.contains(&wanted), "{wanted}: {shown}");
             poll
         });
-        let read = spawn(watch("read", read))
+        let read = spawn(watch("task", read))
             .await
             .expect("the task does not panic");
         assert_eq!(read.expect("the socket is open"), 6);
