@@ -14,7 +14,8 @@ use crate::{
 static TABLE: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?m)^(\| Minutes to read \|.*\n\|.*\n\| )\d+"));
 /// What is on a page beside its prose.
-static REST: LazyLock<Regex> = LazyLock::new(|| regex(r"(?s)```.*?```|\{\{.*?\}\}|<[^>]*>"));
+static REST: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?s)```.*?```|\{\{.*?\}\}|<!--.*?-->|</?[[:alpha:]][^<>]*>"));
 
 /// The page with its minutes.
 pub(super) fn filled(project: &Project, path: &str, page: &str) -> String {
@@ -29,7 +30,7 @@ pub(super) fn minutes(project: &Project, path: &str) -> usize {
         .split("\n## In the real world")
         .next()
         .unwrap_or_default();
-    let words = REST.replace_all(page, "").split_whitespace().count();
+    let words = words(page);
     let (mut lines, mut figures) = (0, 0);
     for it in INCLUDE.captures_iter(page) {
         let file = included(path, &it[2]);
@@ -48,4 +49,20 @@ pub(super) fn minutes(project: &Project, path: &str) -> usize {
     }
     // In six hundredths of a minute.
     (words * 3 + lines * 40 + figures * 600).div_ceil(600 * 5) * 5
+}
+
+/// The words of the prose.
+fn words(page: &str) -> usize {
+    REST.replace_all(page, "").split_whitespace().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn only_what_is_no_prose_is_left_out() {
+        let page = "Shift by `1 << n`.\n\n<div class=\"at-08\">{{#include a.svg}}</div>\n<!-- BEGIN x -->\n```rust\nlet x;\n```\nFour > two.";
+        assert_eq!(words(page), 8);
+    }
 }
