@@ -228,7 +228,7 @@ impl Player {
         entries.join(" ")
     }
 
-    fn signs(&self) -> [Sign; 13] {
+    fn signs(&self) -> [Sign; 14] {
         let has_queue = self
             .beside
             .lanes
@@ -287,6 +287,7 @@ impl Player {
                 "tick",
                 "<b>Ready</b>: finished",
             ),
+            sign(true, "", "time: not to scale"),
         ]
     }
 }

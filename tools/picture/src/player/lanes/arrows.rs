@@ -63,9 +63,12 @@ pub(super) fn draw(strips: &Strips<'_>, picture: &mut Picture, frame: &Frame, to
     };
     let is_arrow = (from - target.middle).abs() >= SHORTEST_ARROW;
     if let Some(note) = frame.of(&strips.player.beside.notes) {
-        let wide = if is_arrow { "" } else { " wide" };
-        let class = format!("at left note{wide}");
-        picture.note(&class, frame.x - BEFORE_WAKE, from - ABOVE, note);
+        // A sign has its note on its right, so that this does not appear before the wake.
+        let (class, x) = match is_arrow {
+            true => ("at left note", frame.x - BEFORE_WAKE),
+            false => ("note wide", frame.x + BEFORE_WAKE),
+        };
+        picture.note(class, x, from - ABOVE, note);
     }
     if is_arrow {
         let class = if woken.is_some() { "wake" } else { "" };
