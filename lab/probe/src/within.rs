@@ -62,7 +62,8 @@ fn guarded(limit: Duration, f: &mut dyn FnMut()) {
 ///
 /// What is watched inside `future`, and inside tasks that are watched themselves, belongs to it. If a second later the future was
 /// not polled, or a thread is still inside of a watched poll or closure, the message goes to standard error and the *process* ends
-/// with status 1: the drop of a runtime waits for that.
+/// with status 1: the drop of a runtime waits for that. While that thread runs rather than sleeps, its poll may still end, so the message
+/// waits for up to ten seconds more.
 ///
 /// What hangs is dropped before the panic. A panic in that drop is said at the end of the message. If the drop doesn't return, the message
 /// goes to standard error and the process ends, too.
