@@ -119,7 +119,7 @@ task 1 "delay" keeps the waker of an earlier poll rather than that of the latest
   read     chapter 03, "A timer as a future"
 "#]] }
 
-says! { polled_after_ready, "1 future, 1 ready", str![[r#"
+says! { polled_after_ready, "1 future, 1 ready (task 1 \"first\")", str![[r#"
 task 1 "first" was polled again after it was Ready.
   at       [..], where it is watched
   seen     polled once
@@ -217,7 +217,7 @@ task 1 "timer" waits inside poll for a lock that another thread holds.
   read     chapter 03, "A timer as a future"
 "#]] }
 
-says! { lock_outside_poll, "1 future, 1 ready", str![[r#"
+says! { lock_outside_poll, "1 future, 1 ready (task 1 \"first\")", str![[r#"
 thread "main" waits outside any poll for a lock that it already holds.
   lock     taken at lab/probe/tests/hang/mistakes.rs:[..] by thread "main", wanted at
            lab/probe/tests/hang/mistakes.rs:[..]
@@ -240,7 +240,7 @@ task 1 "first" panicked.
   read     chapter 07, "A small tokio" and chapter 08, "Join handles and worker threads"
 "#]] }
 
-says! { run_does_not_end, "1 future, 1 ready", str![[r#"
+says! { run_does_not_end, "1 future, 1 ready (task 1 \"first\")", str![[r#"
 every watched future is ready or dropped, but the run does not end.
   seen     1 waker still kept
   means    no watched future is left to wait for. Either one waits that is not watched, such as that

@@ -24,7 +24,7 @@ use crate::{
         holders,
         panics::Panic,
         place::{Doing, Place},
-        roll::List,
+        roll::{FEW, List},
         task::{End, Task},
     },
 };
@@ -301,6 +301,23 @@ impl Report<'_> {
         format!("Stopped after {limit:?}{late}: {name} {doing}.\n")
     }
 
+    /// The names of those that are ready, if they are few. In parentheses, since more follows.
+    fn few_ready(&self) -> String {
+        let list = self.lists[1];
+        let there = self.tasks.iter().filter(|looks| is_ready(&looks.now));
+        let there = there.map(|looks| (looks.number, looks.task.name()));
+        let mut ready: Vec<_> = list.first_ready.iter().cloned().chain(there).collect();
+        if ready.is_empty() || ready.len() > FEW || list.ready > list.first_ready.len() {
+            return String::new();
+        }
+        ready.sort();
+        let named: Vec<_> = ready
+            .iter()
+            .map(|(number, name)| format!("task {number} {name:?}"))
+            .collect();
+        format!(" ({})", named.join(", "))
+    }
+
     /// How many futures there were, and what became of them.
     fn watched(&self) -> String {
         let list = self.lists[1];
@@ -311,8 +328,7 @@ impl Report<'_> {
                 text += &format!(", {} {state}", gone + there);
             }
         };
-        let is_ready = |facts: &Facts| matches!(facts.state, State::Ready);
-        with(list.ready, is_ready, "ready");
+        with(list.ready, is_ready, &format!("ready{}", self.few_ready()));
         let has_panicked = |facts: &Facts| matches!(facts.state, State::Panicked);
         with(0, has_panicked, "panicked");
         let dropped = list.made - list.tasks.len() - list.ready;
@@ -331,6 +347,10 @@ impl Report<'_> {
         }
         text + ".\n"
     }
+}
+
+fn is_ready(facts: &Facts) -> bool {
+    matches!(facts.state, State::Ready)
 }
 
 /// Whether it waits for nothing but a poll.

@@ -32,9 +32,14 @@ pub(crate) struct List {
     pub(crate) made: usize,
     /// How many of those that are forgotten were ready. The others were dropped before.
     pub(crate) ready: usize,
+    /// The first few of these, with their numbers and names.
+    pub(crate) first_ready: Vec<(usize, String)>,
     /// What was dropped before it was ready, by where it was made.
     pub(crate) given_up: BTreeMap<Line, GivenUp>,
 }
+
+/// So many that are ready are named.
+pub(crate) const FEW: usize = 5;
 
 /// Futures of one line that were polled, and dropped before they were ready.
 #[derive(Clone, Debug, Default)]
@@ -81,9 +86,14 @@ impl List {
     }
 
     fn forget(&mut self) {
-        self.tasks.retain(|(_, task)| {
+        self.tasks.retain(|(number, task)| {
             let end = task.end();
-            self.ready += usize::from(end == Some(End::Ready));
+            if end == Some(End::Ready) {
+                self.ready += 1;
+                if self.first_ready.len() < FEW {
+                    self.first_ready.push((*number, task.name()));
+                }
+            }
             end.is_none()
         });
     }
