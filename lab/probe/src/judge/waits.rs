@@ -86,8 +86,11 @@ pub(crate) enum Known {
         come: usize,
         /// How many of those have come in a wait that was dropped.
         dropped: usize,
+        /// Whether the one that waits is the only one that has come.
+        alone: bool,
     },
     TaskNotWatched,
+    NeverNotified,
     WhoNotifies,
     /// Of senders: this one was used last, and dropped.
     Gone(Use),
@@ -175,10 +178,12 @@ fn wait_for(what: Arc<Inner>, task: &Arc<Task>, polls: usize) -> Option<WaitsFor
         }
         (ResourceKind::Permits, Some(made)) => waits.count_permits(made, &uses, first),
         (ResourceKind::Barrier, Some(total)) => {
-            waits.count_who_came(total, uses.come, waiters().count())
+            let came_last = uses.gone.as_ref().is_some_and(|last| last.is_of(task));
+            waits.count_who_came(total, uses.come, waiters().count(), came_last);
         }
         (kind, _) if waits.holders.is_empty() => waits.known.push(match (kind, first) {
             (ResourceKind::Tasks, _) => Known::TaskNotWatched,
+            (ResourceKind::Notification, _) if what.is_counted() => Known::NeverNotified,
             (ResourceKind::Notification, _) => Known::WhoNotifies,
             (ResourceKind::Lock, Some(first)) => Known::KeptFor(first),
             _ => Known::Nobody,
@@ -237,13 +242,16 @@ impl WaitsFor {
         }
     }
 
-    fn count_who_came(&mut self, total: usize, ever: usize, there: usize) {
+    /// `came_last`: whether the last that came is the one that waits.
+    fn count_who_came(&mut self, total: usize, ever: usize, there: usize, came_last: bool) {
         let come = ever % total;
         let dropped = come.saturating_sub(there);
+        let alone = come == 1 && came_last && self.what.is_counted();
         self.known.push(Known::Barrier {
             total,
             come,
             dropped,
+            alone,
         });
     }
 
@@ -272,6 +280,12 @@ impl WaitsFor {
     pub(crate) fn is_for_the_end_of(&self, task: &Arc<Task>) -> bool {
         let is_end = self.what.kind == ResourceKind::Tasks;
         is_end && self.holders.iter().any(|holder| holder.is_of(task))
+    }
+
+    /// Whether it is for a notification that nobody has sent so far.
+    pub(crate) fn is_never_notified(&self) -> bool {
+        let is_certain = self.wait.has == Has::Waits;
+        is_certain && matches!(self.known[..], [Known::NeverNotified])
     }
 
     pub(crate) fn is_in_vain(&self) -> bool {

@@ -14,6 +14,11 @@ impl Known {
     pub(crate) fn is_busy(&self) -> bool {
         self.parts == ["yield_now"]
     }
+
+    /// Whether it waits for one to be notified.
+    pub(crate) fn is_notification(&self) -> bool {
+        self.parts == ["notify"]
+    }
 }
 
 /// Where it could go on, and only tokio's count of what a poll has done keeps it from that.
@@ -34,6 +39,13 @@ pub(crate) const SPENT_EACH_TIME: Known = Known {
     means: "in the poll that the watchdog saw, what it awaited was ready each time, and the poll ended only because tokio lets a task do \
             so much in one. Then it is polled again at once.",
     look_at: "the loop around it, and what would end that. If it is to wait for something, it awaits what is ready already.",
+};
+
+/// A notification that is known to be the first.
+pub(crate) const NEVER_NOTIFIED: Known = Known {
+    parts: &["notify"],
+    means: "neither notify_one nor notify_waiters was called on it so far. So no notification came too early or went to another task.",
+    look_at: "which task is to notify it, and why that one has not done so: it may have ended, or wait for something itself.",
 };
 
 /// Each with what it means, and what to look at.

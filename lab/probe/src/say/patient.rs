@@ -6,7 +6,7 @@ use crate::{
     judge::{
         diagnosis::{Diagnosis, Kind},
         looks::Looks,
-        waits::{NAMED, keys},
+        waits::{NAMED, WaitsFor, keys},
     },
     say::{
         calls,
@@ -140,7 +140,12 @@ impl Patient<'_> {
         let awaits = inside.map_or_else(|| self.awaits.clone(), |task| task.poke.awaits());
         let (some_spend, all_spend) = calls::spends_budget(&awaits);
         let known = match kind {
-            Kind::Waits => calls::known(&awaits),
+            Kind::Waits => calls::known(&awaits).map(|known| {
+                if known.is_notification() && self.is_never_notified() {
+                    return &calls::NEVER_NOTIFIED;
+                }
+                known
+            }),
             Kind::AtWork | Kind::BusyFuture if all_spend => Some(&calls::SPENT_EACH_TIME),
             Kind::AtWork | Kind::BusyFuture => {
                 calls::known(&awaits).filter(|known| known.is_busy())
@@ -154,6 +159,13 @@ impl Patient<'_> {
             words.pages = &[];
         }
         words.advice()
+    }
+
+    /// Whether this one, and each of which the same is said, waits for nothing but a notification that nobody has sent so far.
+    fn is_never_notified(&self) -> bool {
+        let is_one = |waits: &[WaitsFor]| matches!(waits, [wait] if wait.is_never_notified());
+        let mut all = iter::once(&self.looks).chain(&self.likewise);
+        self.awaits.len() == 1 && all.all(|looks| is_one(&looks.waits))
     }
 
     fn places(&self) -> String {

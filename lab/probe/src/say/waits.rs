@@ -201,14 +201,19 @@ fn known(known: &Known, all: &[Looks]) -> String {
         } if *free > 0 => format!("0 of {all} free, {free} kept for {}", before(first)),
         Known::Permits { all, free, .. } => format!("{free} of {all} free"),
         Known::Barrier {
+            total, alone: true, ..
+        } => format!("1 of {total} have come: this very task"),
+        Known::Barrier {
             total,
             come,
             dropped: 0,
+            ..
         } => format!("{come} of {total} have come"),
         Known::Barrier {
             total,
             come,
             dropped,
+            ..
         } => format!("{come} of {total} have come, counting {dropped} whose wait was dropped"),
         Known::TaskNotWatched => "a task that is not watched".to_owned(),
         Known::Gone(last) => {
@@ -230,6 +235,7 @@ fn known(known: &Known, all: &[Looks]) -> String {
             let (who, at) = (who(last, all), line(last.at));
             format!("{who} was notified last, at {at}")
         }
+        Known::NeverNotified => "nobody has notified it so far".to_owned(),
         Known::WhoNotifies => "who notifies is not known".to_owned(),
         Known::KeptFor(first) => format!("kept for {}", before(first)),
         Known::Behind(first) => format!("the next is for {}", before(first)),
@@ -316,7 +322,9 @@ pub(crate) fn doubt(doubt: Doubt) -> &'static str {
 pub(crate) fn lock(wait: &Wait, all: &[Looks]) -> String {
     let (holder, wanted) = (&wait.holder, wait.wanted);
     let (taken, name) = (holder.taken, &holder.place.name);
-    let task = holder.task_that_waits();
+    // If its own thread has it, the poll that goes on is the one of which this is said.
+    let is_told = holder.place.id != wait.thread || holder.task_that_waits().is_some();
+    let task = holder.task.as_ref().filter(|_| is_told);
     let poll = task.map_or(String::new(), |task| {
         format!(" in the poll of {}", called(task, all))
     });

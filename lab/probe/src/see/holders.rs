@@ -24,7 +24,7 @@ struct Table {
 pub(crate) struct Holder {
     pub(crate) place: Arc<Place>,
     /// In whose poll it was taken.
-    task: Option<Arc<Task>>,
+    pub(crate) task: Option<Arc<Task>>,
     pub(crate) taken: Line,
 }
 
@@ -77,6 +77,8 @@ pub(crate) fn waiting<T>(mutex: usize, wanted: Line, lock: impl FnOnce() -> T) -
 /// A wait for a mutex, as it is at this moment.
 #[derive(Clone)]
 pub(crate) struct Wait {
+    /// That waits.
+    pub(crate) thread: ThreadId,
     pub(crate) holder: Holder,
     /// Where the other one waits for it.
     pub(crate) wanted: Line,
@@ -88,5 +90,9 @@ pub(crate) fn wait_of(thread: ThreadId) -> Option<Wait> {
     let mut waits = table.waits.iter();
     let &(_, mutex, wanted) = waits.find(|(waiting, ..)| *waiting == thread)?;
     let holder = table.holders.get(&mutex)?.clone();
-    Some(Wait { holder, wanted })
+    Some(Wait {
+        thread,
+        holder,
+        wanted,
+    })
 }

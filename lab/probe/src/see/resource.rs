@@ -62,7 +62,7 @@ pub(crate) struct Inner {
 struct Messages {
     sent: AtomicUsize,
     received: AtomicUsize,
-    /// Some may have been received otherwise.
+    /// Some may have been received otherwise. Of a notification: some may have been sent by tokio's own name.
     is_uncounted: AtomicBool,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Uses {
     pub(crate) come: usize,
     /// What comes back from none of those who had it, by the line that says so.
     pub(crate) lost: BTreeMap<Line, Use>,
-    /// Of senders: the one that was used and dropped last. Of notifications: who got the last one.
+    /// Of senders: the one that was used and dropped last. Of notifications: who got the last one. Of a barrier: who came last.
     pub(crate) gone: Option<Use>,
 }
 
@@ -217,6 +217,15 @@ impl Resource {
         }
     }
 
+    /// The task that runs here comes to a barrier.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn note_who_comes(&self, at: Line) {
+        let comes = Use::here(at, Has::Waits, 1);
+        let mut uses = self.uses();
+        uses.come += 1;
+        uses.gone = Some(comes);
+    }
+
     /// The task that runs here sends a message to who has this receiver.
     pub(crate) fn note_sending<T>(&self, at: Line) {
         if task::may_hold_more::<T>() {
@@ -293,12 +302,17 @@ impl Inner {
         self.messages.is_uncounted.store(true, Relaxed);
     }
 
+    /// Whether each use of it was seen.
+    pub(crate) fn is_counted(&self) -> bool {
+        !self.messages.is_uncounted.load(Relaxed)
+    }
+
     /// How many messages are sure to be there that nobody has received.
     pub(crate) fn messages(&self) -> usize {
         // In this order: what is sent between the two is not counted, and what is received then is.
         let sent = self.messages.sent.load(Relaxed);
         let there = sent.saturating_sub(self.messages.received.load(Relaxed));
-        if self.messages.is_uncounted.load(Relaxed) {
+        if !self.is_counted() {
             return 0;
         }
         there

@@ -78,7 +78,7 @@ programs! { "causes.rs";
         });
     }
 
-    pending_beside_one_that_waits_within_a_task("task 2 'worker' returned Pending", "who notifies is not known", "keeps no clone of its waker, so nothing can wake it.") {
+    pending_beside_one_that_waits_within_a_task("task 2 'worker' returned Pending", "nobody has notified it so far", "keeps no clone of its waker, so nothing can wake it.") {
         run_async(async {
             spawn(watch("worker", async { Notify::new().notified().await })); // <- here
             sleep(ms(1)).await;
@@ -296,14 +296,14 @@ programs! { "causes.rs";
         });
     }
 
-    inner_is_the_cause("task 2 'inner' returned Pending", "waits for the notification of", "task 1 'main' returned Pending") {
+    inner_is_the_cause("task 2 'inner' returned Pending", "waits for the notification of", "nobody has notified it so far", "task 1 'main' returned Pending") {
         run(async {
             let event = Notify::new();
             tokio::join!(sleep(an_hour()), watch("inner", event.notified())); // <- here
         });
     }
 
-    end_of_the_cause("task 2 'worker' returned Pending", "task 1 'main' returned Pending", "waits for the end of task 3 'lab/probe/tests/verdicts/causes.rs:", "waits for 'worker', which it polls") {
+    end_of_the_cause("task 2 'worker' returned Pending", "nobody has notified it so far", "task 1 'main' returned Pending", "waits for the end of task 3 'lab/probe/tests/verdicts/causes.rs:", "waits for 'worker', which it polls") {
         run(async {
             let hangs = watch("worker", async { Notify::new().notified().await }); // <- here
             let mut all = JoinSet::new();

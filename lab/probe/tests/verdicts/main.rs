@@ -71,6 +71,8 @@ const ACCUSATIONS: &[&str] = &[
     "although the",
     "it has not begun",
     "perhaps it went with",
+    "nobody has notified it",
+    "have come: this very task",
 ];
 
 fn all() -> impl Iterator<Item = &'static Program> {

@@ -3,7 +3,7 @@
 use std::{
     future::{pending, poll_fn},
     pin::Pin,
-    sync::mpsc as std_mpsc,
+    sync::{Arc, mpsc as std_mpsc},
     task::{Context, Poll},
 };
 
@@ -12,14 +12,18 @@ use tokio::{
     runtime::Builder,
     spawn,
     task::LocalSet,
+    time::{sleep, timeout},
 };
 use why_pending::{
-    tokio::sync::{Mutex, MutexGuard, mpsc, oneshot},
-    tokio::task::spawn_blocking as watched_blocking,
+    Mutex as StdMutex,
+    tokio::{
+        sync::{Barrier, Mutex, MutexGuard, Notify, broadcast, mpsc, oneshot},
+        task::spawn_blocking as watched_blocking,
+    },
     watch,
 };
 
-use crate::props::{block_on, ms, programs, run};
+use crate::props::{an_hour, block_on, ms, programs, run};
 
 /// Each of the channels is made in this line.
 fn inbox(room: usize) -> (mpsc::Sender<u8>, mpsc::Receiver<u8>) {
@@ -104,7 +108,7 @@ programs! { "trial.rs";
     locks_of_a_helper("a cycle of waits, unless another task can free one of these", "'one' waits for the lock of", "'two' waits for the lock of") {
         async fn both(first: &Mutex<()>, second: &Mutex<()>) {
             let _first = enter(first).await;
-            tokio::time::sleep(ms(5)).await;
+            sleep(ms(5)).await;
             enter(second).await; // <- here
         }
         run(async {
@@ -117,7 +121,7 @@ programs! { "trial.rs";
         run(async {
             spawn(watch("keeps the service alive", async { pending::<()>().await }));
             let (_sender, answer) = oneshot::channel::<()>();
-            tokio::time::sleep(ms(5)).await;
+            sleep(ms(5)).await;
             answer.await.unwrap(); // <- here
         });
     }
@@ -153,5 +157,70 @@ programs! { "trial.rs";
             handle.block_on(watch("client", answer)).unwrap(); // <- here
         });
         client.join().unwrap();
+    }
+
+    // The listener takes an error for the end. No notification came too early: there was none.
+    nobody_is_left_to_notify("task 1 'main' returned Pending", "nobody has notified it so far", "neither notify_one nor notify_waiters was called on it", "Watched: 2 futures, 1 ready (task 2 'listens').") {
+        run(async {
+            let (events, mut inbox) = broadcast::channel(4);
+            let progress = Arc::new(Notify::new());
+            let notifies = progress.clone();
+            spawn(watch("listens", async move {
+                while let Ok(_event) = inbox.recv().await {
+                    notifies.notify_one();
+                }
+            }));
+            for event in 0..10 {
+                events.send(event).unwrap();
+            }
+            progress.notified().await; // <- here
+        });
+    }
+
+    // By a reference to tokio's own, so that nobody sees it.
+    notified_by_another_name("task 1 'main' returned Pending", "who notifies is not known", "no notification is left for this one.") {
+        fn notify(event: &tokio::sync::Notify) {
+            event.notify_waiters();
+        }
+        run(async {
+            let event = Notify::new();
+            notify(&event);
+            event.notified().await; // <- here
+        });
+    }
+
+    // The wait that was cancelled has counted, and so the other one has gone on.
+    comes_twice_to_the_barrier("task", "task 2 'first' returned Pending", "1 of 2 have come: this very task", "Watched: 3 futures, 1 ready (task 3 'second').") {
+        run(async {
+            let both = Arc::new(Barrier::new(2));
+            let second = both.clone();
+            let first = spawn(watch("first", async move {
+                let _ = timeout(ms(5), both.wait()).await;
+                sleep(ms(20)).await;
+                both.wait().await; // <- here
+            }));
+            spawn(watch("second", async move {
+                sleep(ms(10)).await;
+                second.wait().await;
+            }));
+            first.await.unwrap();
+        });
+    }
+
+    // Each worker of a runtime has the same name.
+    lock_of_a_worker_that_blocks("task", "'steps' is inside poll, and poll does not return.", "'submits' waits inside poll for a lock that another thread holds.", "by thread 'tokio-rt-worker' in the poll of 'steps', wanted at") {
+        let mut workers = Builder::new_multi_thread();
+        let runtime = workers.worker_threads(2).build().unwrap();
+        let engine = Arc::new(StdMutex::new(0));
+        let (same, (takes, is_taken)) = (engine.clone(), std_mpsc::channel());
+        runtime.spawn(watch("steps", async move {
+            let _engine = engine.lock().unwrap(); // <- here
+            takes.send(()).unwrap();
+            std::thread::sleep(an_hour());
+        }));
+        is_taken.recv().unwrap();
+        runtime.block_on(runtime.spawn(watch("submits", async move {
+            *same.lock().unwrap() += 1; // <- here
+        }))).unwrap();
     }
 }

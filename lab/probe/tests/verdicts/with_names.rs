@@ -239,7 +239,7 @@ programs! { "with_names.rs";
         });
     }
 
-    tasks_of_a_set("task", "'main' returned Pending", "waits for the end of task 2 'lab/probe/tests/verdicts/with_names.rs:", "the task that it joins is not finished.", "task 2 'lab/probe/tests/verdicts/with_names.rs:", "waits for the notification of") {
+    tasks_of_a_set("task", "'main' returned Pending", "waits for the end of task 2 'lab/probe/tests/verdicts/with_names.rs:", "the task that it joins is not finished.", "task 2 'lab/probe/tests/verdicts/with_names.rs:", "waits for the notification of", "nobody has notified it so far") {
         run(async {
             let mut all = JoinSet::new();
             all.spawn(async {

@@ -19,7 +19,7 @@ impl Barrier {
     pub fn wait(&self) -> impl Future<Output = BarrierWaitResult> {
         let at = Location::caller();
         async move {
-            self.resource.uses().come += 1;
+            self.resource.note_who_comes(at);
             self.resource.wait_many(1, self.inner.wait(), at).await
         }
     }

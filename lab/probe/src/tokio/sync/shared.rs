@@ -102,6 +102,8 @@ impl<S> Deref for Shared<S> {
     type Target = S;
 
     fn deref(&self) -> &S {
+        // What is called by this reference is not seen.
+        self.resource.0.stop_counting();
         &self.inner
     }
 }
