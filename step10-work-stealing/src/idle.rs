@@ -68,10 +68,12 @@ impl IdleSet {
     }
     // ANCHOR_END: wake
 
+    // ANCHOR: wants
     fn wants_a_searcher(&self) -> bool {
         let counts = self.counts();
         counts.searching == 0 && counts.sleeping > 0
     }
+    // ANCHOR_END: wants
 
     // ANCHOR: search
     /// A worker has nothing to poll. Returns `false` if half of the `workers` search already, and then it must not search.

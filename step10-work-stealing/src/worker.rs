@@ -170,11 +170,13 @@ impl Local {
     // ANCHOR_END: schedule
 
     /// Wakes a sleeper if more than one task waits in the local queue, because a wake-up costs as much as many polls.
+    // ANCHOR: thief
     fn wake_a_thief(&self) {
         if self.shared.version.steals() && self.local_queue.len() > 1 {
             self.shared.wake_one();
         }
     }
+    // ANCHOR_END: thief
 
     /// Moves tasks from the slots of workers that are stuck in a poll into this worker's local queue.
     fn help_stuck_workers(&self) {
