@@ -11,7 +11,6 @@ use std::{fmt, process};
 use crate::sync::atomic::{AtomicUsize, Ordering};
 
 // ANCHOR: carried-bits
-// ANCHOR: task-bits
 /// The task has to be polled: it is in the queue, or about to be put there. If `RUNNING` is
 /// set as well, the task was woken during its poll, and its worker puts it there afterwards.
 const SCHEDULED: usize = 1 << 0;
@@ -23,21 +22,16 @@ const RUNNING: usize = 1 << 1;
 /// The future has been dropped, and the result is stored. Once this is set, it stays set,
 /// and the task is never queued again.
 const FINISHED: usize = 1 << 3;
-// ANCHOR_END: task-bits
 
-// ANCHOR: handle-bits
 /// There is a join handle, which will take the result or drop it. Set from the start, and
 /// clear once the handle has been dropped. Then the thread that finishes the task drops the result.
 const HANDLE: usize = 1 << 4;
 
 /// The join handle has stored a waker, to be called when the task is finished.
 const WAITING: usize = 1 << 5;
-// ANCHOR_END: handle-bits
 
-// ANCHOR: cancelled
 /// The future is to be dropped rather than polled. Once set, it stays set.
 const CANCELLED: usize = 1 << 2;
-// ANCHOR_END: cancelled
 // ANCHOR_END: carried-bits
 
 /// The rest of the word counts the references, in steps of this.
