@@ -24,7 +24,6 @@ use source::Source;
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
 /// Sleeps in the kernel until one of its sources is ready.
-// ANCHOR: struct
 pub struct Reactor {
     selector: Arc<dyn Selector>,
     sources: Mutex<Sources>,
@@ -37,7 +36,6 @@ struct Sources {
     /// The runtime has been dropped, so no event will come.
     closed: bool,
 }
-// ANCHOR_END: struct
 
 impl Reactor {
     /// A reactor without sources.

@@ -45,7 +45,6 @@ impl Source {
 
     /// Ready if the operation may be tried. Until then, keeps the waker of this poll in place of any earlier one.
     // ANCHOR: poll_ready
-    // ANCHOR: store
     pub(crate) fn poll_ready(
         &self,
         direction: Direction,
@@ -68,7 +67,6 @@ impl Source {
             return Poll::Ready(answer); // the executor's thread noted an event while the lock was free
         }
         let earlier = state.side(direction).waker.replace(waker);
-        // ANCHOR_END: store
         if let Err(error) = self.arm(&state) {
             let unused = state.side(direction).waker.take();
             drop(state);

@@ -60,7 +60,6 @@ impl Selector for Epoll {
     // to reports with an old key.
     #[expect(unsafe_code)]
     unsafe fn add(&self, io: BorrowedIo<'_>, key: Key, trigger: Trigger) -> io::Result<()> {
-        // ANCHOR: flags
         let both = EventFlags::IN | EventFlags::OUT | EventFlags::RDHUP | EventFlags::PRI;
         let flags = match trigger {
             // It would never sleep, because a socket that can be written would end every wait.
@@ -68,8 +67,9 @@ impl Selector for Epoll {
             Trigger::Edge => both | EventFlags::ET,
             Trigger::OneShot => EventFlags::ONESHOT,
         };
+        // ANCHOR: epoll_add
         Ok(epoll::add(&self.epoll, io, data(key), flags)?)
-        // ANCHOR_END: flags
+        // ANCHOR_END: epoll_add
     }
 
     fn arm(&self, io: BorrowedIo<'_>, interest: Event) -> io::Result<()> {

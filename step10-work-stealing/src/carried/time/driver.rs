@@ -65,7 +65,6 @@ impl TimeDriver {
         if state.closed {
             return false; // drops the guard, then `waker`
         }
-        // ANCHOR: insert
         let earlier = state.wakers.insert(key, waker);
         // On another thread than the executor's, which may be asleep until a later deadline.
         let first = state.wakers.first_key_value();
@@ -75,7 +74,6 @@ impl TimeDriver {
         if shortens_a_sleep {
             self.inner.unpark();
         }
-        // ANCHOR_END: insert
         drop(earlier);
         true
     }
