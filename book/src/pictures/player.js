@@ -122,10 +122,15 @@ function play(figure) {
     const [here, next] = [place, steps[now + 1]?.[0]].map((it) => left + (width * it) / 1000);
     const edge = now < last ? Math.max(here + 3, Math.min(here + (steps[now + 1][2] ? 12 : 99), next - 6)) : left + width;
     const [from, above] = [lanes.getBoundingClientRect().left, cursor.getBoundingClientRect().top];
-    // A label that its edge would cross is left out of what it covers.
-    const labels = [...time.querySelectorAll("text:is(.note, .at, .out)")].map((it) => it.getBoundingClientRect());
-    const crossed = labels.filter(({ left, right }) => left < edge && edge < right);
-    const holes = crossed.map(({ left, top, width, height }) => `M${left - edge - 2} ${top - above}h${width + 4}v${height}h${-width - 4}z`);
+    // A label that its edge would cross is left out of what it covers, also that of a red bar, which nothing ends. Behind a mark, such as a
+    // tick, may be what the next step begins.
+    const labels = [...time.querySelectorAll("text:is(.note, .at, .out, rect.bad + .label, rect.bad + .label + .label)")];
+    const boxes = labels.map((it) => [it.getBoundingClientRect(), it.textContent.length < 2]);
+    const crossed = boxes.filter(([{ left, right }]) => left < edge && edge < right);
+    const holes = crossed.map(([{ left, top, right, height }, isMark]) => {
+      const width = Math.min(right + 2, isMark ? next ?? right : Infinity) - left + 2;
+      return `M${left - edge - 2} ${top - above}h${width}v${height}h${-width}z`;
+    });
     for (const it of its.toReversed()) light(lines[it][1]);
     cursor.style.left = `${edge - from}px`;
     cursor.style.clipPath = `path(evenodd, "M-4 -40H9999V9999H-4z${holes.join("")}")`;

@@ -56,7 +56,7 @@ pub(crate) const AFTER_ARROW: f32 = 1.6;
 /// How long a thread is drawn after the last that is known of it.
 pub(crate) const LAST_SEEN: f32 = 0.6;
 /// The right end of what stands at the right edge.
-pub(crate) const RIGHT: f32 = 99.4;
+pub(crate) const RIGHT: f32 = 98.4;
 /// A sleep in which there is room for the word.
 pub(crate) const ROOM_FOR_ASLEEP: f32 = 20.0;
 /// A pause in a lane of things in which there is room to say that nothing is there.
