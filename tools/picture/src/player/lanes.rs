@@ -125,7 +125,7 @@ fn lanes<'a>(strips: &Strips<'a>, picture: &mut Picture) {
 /// The places that have this header, as one lane.
 fn place<'a>(strips: &Strips<'a>, picture: &mut Picture, header: &str) {
     let places = &strips.part.places;
-    let rows = strips.rows(|state| {
+    let mut rows = strips.rows(|state| {
         let mut all = Vec::new();
         for (number, there) in state.places.iter().enumerate() {
             if places[number].header == header {
@@ -134,6 +134,9 @@ fn place<'a>(strips: &Strips<'a>, picture: &mut Picture, header: &str) {
         }
         all
     });
+    for strip in rows.iter_mut().flatten() {
+        strips.changes_under_lock(strip);
+    }
     let look = |((place, name), number): ((usize, &str), usize)| {
         let shows = places[place].shows.as_deref();
         let label = shows.map_or(name.to_owned(), |words| {

@@ -3,6 +3,7 @@
 use probe::What;
 
 use crate::{
+    beside::Kind,
     player::{Player, part::Part},
     run::{Name, frame::Frame, queue::Queue, state::State},
 };
@@ -70,6 +71,32 @@ impl<'a> Strips<'a> {
             }
         }
         strips
+    }
+
+    /// If the lanes show who holds the lock, what a step puts into a place or takes out of it changes when that step releases the lock.
+    pub(super) fn changes_under_lock<T>(&self, strip: &mut Strip<'a, T>) {
+        let lanes = &self.part.run.beside.lanes;
+        if !lanes
+            .iter()
+            .any(|lane| lane.is == Kind::Lock && !lane.name().is_empty())
+        {
+            return;
+        }
+        strip.span.0 = self.released(strip.begin).unwrap_or(strip.span.0);
+        let end = strip.end.and_then(|end| self.released(end));
+        strip.span.1 = end.unwrap_or(strip.span.1);
+    }
+
+    /// Where a step releases the lock, if its thread has done so since the step before.
+    fn released(&self, frame: &Frame) -> Option<f32> {
+        let frames = &self.part.frames;
+        let before = frames.iter().rfind(|other| other.number < frame.number)?;
+        let mut numbers = before.number + 1..=frame.number;
+        let number = numbers.rfind(|number| {
+            let event = &self.part.run.events[*number];
+            event.thread == frame.event.thread && matches!(event.what, What::Unlock { .. })
+        })?;
+        Some(self.at(number).0)
     }
 
     /// Where an event is drawn, also one that is no step, and the frame that shows it: its own, or the next one.
@@ -142,7 +169,7 @@ impl<'a> Strips<'a> {
 
 type Rows<T> = Vec<Option<(T, usize)>>;
 
-/// A thing has the first row that is free when it comes, and keeps it until it leaves. Of several that are alike, the earliest leaves
+/// A thing has the row of one that leaves as it comes, or else the first that is free, and keeps it until it leaves. Of several that are alike, the earliest leaves
 /// first.
 fn in_rows<T: Copy + Eq>(lists: &[Vec<T>]) -> Vec<Rows<T>> {
     let (mut rows, mut came) = (Rows::new(), Vec::new());
@@ -155,10 +182,12 @@ fn in_rows<T: Copy + Eq>(lists: &[Vec<T>]) -> Vec<Rows<T>> {
         };
         let mut earliest_first: Vec<_> = rows.iter().flatten().copied().collect();
         earliest_first.sort_by_key(|(_, number)| *number);
+        let mut left = None;
         for (thing, number) in earliest_first {
             if shown(&rows, thing) > wanted(thing) {
-                let its_row = rows.iter_mut().find(|row| **row == Some((thing, number)));
-                *its_row.expect("it has a row") = None;
+                let its_row = rows.iter().position(|row| *row == Some((thing, number)));
+                rows[its_row.expect("it has a row")] = None;
+                left = its_row;
             }
         }
         for thing in there {
@@ -168,8 +197,11 @@ fn in_rows<T: Copy + Eq>(lists: &[Vec<T>]) -> Vec<Rows<T>> {
             came.push(*thing);
             let earlier = came.iter().filter(|other| *other == thing);
             let entry = (*thing, earlier.count());
-            match rows.iter_mut().find(|row| row.is_none()) {
-                Some(free) => *free = Some(entry),
+            match left
+                .take()
+                .or_else(|| rows.iter().position(Option::is_none))
+            {
+                Some(free) => rows[free] = Some(entry),
                 None => rows.push(Some(entry)),
             }
         }
@@ -196,6 +228,13 @@ mod tests {
             vec![c, None],
         ];
         assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn a_thing_takes_the_row_of_the_one_that_it_replaces() {
+        let lists = ["ab", "b", "c"].map(|list| list.chars().collect());
+        let last = in_rows(&lists).pop();
+        assert_eq!(last, Some(vec![None, Some(('c', 1))]));
     }
 
     #[test]
