@@ -1,42 +1,52 @@
-//! Stage 09: a task reads from a socket, and its own executor's thread waits for the data. What no word of the stage says, words in
-//! here do: whether the source is ready, what is in the kernel's buffer, and how often the kernel was asked to wait.
+//! Stage 09: a task reads from a socket on another thread than the executor's. The kernel's report comes after the read would have blocked
+//! and before the task clears `ready`. So that it comes just then, the first read returns only once the reactor has passed the report on.
+//! What no word of the stage says, words in here do: whether the source is ready, its tick, and what is in the kernel's buffer.
 
 use std::{
-    future::poll_fn,
+    future::{Future, poll_fn},
     io::{self, Read, Write},
     os::{fd::AsFd, unix::net::UnixStream},
-    sync::atomic::AtomicBool,
-    task::{Context, Poll},
+    sync::{
+        atomic::{AtomicBool, AtomicUsize},
+        mpsc,
+    },
+    task::{Context, Poll, Waker},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
+use futures::channel::oneshot;
 use probe::{
     Recording, record,
     sync::atomic::{AtomicU64, Ordering::SeqCst},
     watch,
 };
 use step09_epoll_reactor::{
-    BorrowedIo, Event, Key, Reactor, Registered, Runtime, Selector, Trigger, spawn, v2_epoll::Epoll,
+    BorrowedIo, Event, Key, Reactor, Registered, Runtime, Selector, Trigger, v2_epoll::Epoll,
 };
 
-use crate::SHORT;
+use crate::{SHORT, compute_until};
 
 #[derive(Debug, Default)]
 struct Words {
-    /// Whether a read is to be tried, and in the upper bits the number of reports so far.
-    source: AtomicU64,
+    /// Whether a read is to be tried.
+    ready: AtomicU64,
+    /// The number of reports so far.
+    tick: AtomicU64,
     /// How many bytes were sent and not read.
     buffer: AtomicU64,
-    waits: AtomicU64,
+    /// How many reads would have blocked.
+    blocked: AtomicU64,
+    /// How many clears have come too late.
+    refused: AtomicU64,
     is_added: AtomicBool,
+    /// How often the executor's thread has gone to sleep without a limit.
+    sleeps: AtomicUsize,
 }
 
-const READY: u64 = 1;
-/// What a read leaves of the source's word if there was nothing to read, or if nothing is left.
-const WOULD_BLOCK: u64 = !READY;
-const IS_EMPTY: u64 = !READY;
-const TICK: u64 = 1 << 16;
+const SET: u64 = 1;
+/// What a read leaves of `ready` if nothing is left to read.
+const EMPTIED: u64 = 0;
 
 pub fn socket_ready() -> Recording {
     let (ours, mut peer) = UnixStream::pair().expect("two ends of a connection");
@@ -44,9 +54,18 @@ pub fn socket_ready() -> Recording {
     let words: &Words = Box::leak(Box::default());
     let selector = Told(Epoll::new().expect("a descriptor for epoll"), words);
     let mut runtime = Runtime::with_reactor(Reactor::new(selector));
+    let (would_block, is_time_to_send) = mpsc::channel();
+    let peer = thread::spawn(move || {
+        is_time_to_send.recv().expect("the first read would block");
+        // With the write inside, so that main hears of it later.
+        let send = |bytes| Some(bytes + peer.write(b"howdy!").expect("the socket is open") as u64);
+        let _ = words.buffer.fetch_update(SeqCst, SeqCst, send);
+        peer // open until it has been read, because the end would be reported too
+    });
     let reads = async move {
-        let socket = Registered::new(Socket(ours, words)).expect("epoll takes a socket");
-        words.source.store(READY, SeqCst);
+        let socket = Socket(ours, words, would_block);
+        let socket = Registered::new(socket).expect("epoll takes a socket");
+        words.ready.store(SET, SeqCst);
         // As it is added to epoll's list, the kernel reports that one could write.
         let is_added = |cx: &mut Context<'_>| {
             cx.waker().wake_by_ref();
@@ -54,37 +73,39 @@ pub fn socket_ready() -> Recording {
             is_added.map_or(Poll::Pending, Poll::Ready)
         };
         poll_fn(is_added).await;
-        let sent = words;
-        let peer = thread::spawn(move || {
-            thread::sleep(SHORT); // by then, there was nothing to read, and main sleeps
-            // With the write inside, so that main hears of it later.
-            let send =
-                |bytes| Some(bytes + peer.write(b"howdy!").expect("the socket is open") as u64);
-            let _ = sent.buffer.fetch_update(SeqCst, SeqCst, send);
-            peer // open until it has been read, because the end would be reported too
+        let (done, is_done) = oneshot::channel();
+        let mut task = Box::pin(watch("task", read(socket, words)));
+        let reader = thread::spawn(move || {
+            thread::sleep(SHORT); // by then, main sleeps
+            // The first clear is refused, so the task tries again, and needs no waker.
+            let poll = task.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+            let Poll::Ready(count) = poll else {
+                panic!("the report was lost");
+            };
+            done.send(count.expect("the socket is open"))
+                .expect("main waits for it");
         });
-        let read = poll_fn(move |cx| {
-            let poll = socket.poll_read(cx, &mut [0; 16]);
-            // What the word says, the source says too.
-            let word = words.source.load(SeqCst);
-            let tick = Some(word / TICK).filter(|_| word & READY != 0);
-            let wanted = tick.map_or("None".to_owned(), |tick| format!("Some(Ok(Tick({tick})))"));
-            let (shown, wanted) = (format!("{socket:?}"), format!("), {wanted})"));
-            assert!(shown.contains(&wanted), "{wanted}: {shown}");
-            poll
-        });
-        let read = spawn(watch("task", read))
-            .await
-            .expect("the task does not panic");
-        assert_eq!(read.expect("the socket is open"), 6);
+        assert_eq!(is_done.await, Ok(6));
+        reader.join().expect("it does not panic");
         drop(peer.join());
     };
     record(|| runtime.block_on(reads))
 }
 
+fn read(socket: Registered<Socket>, words: &Words) -> impl Future<Output = io::Result<usize>> {
+    poll_fn(move |cx| {
+        let poll = socket.poll_read(cx, &mut [0; 16]);
+        // What the words say, the source says too.
+        assert_eq!(words.ready.load(SeqCst), EMPTIED);
+        let shown = format!("{socket:?}");
+        assert!(shown.contains("), None)"), "{shown}");
+        poll
+    })
+}
+
 /// A socket that says what its reads find.
 #[derive(Debug)]
-struct Socket(UnixStream, &'static Words);
+struct Socket(UnixStream, &'static Words, mpsc::Sender<()>);
 
 impl AsFd for Socket {
     fn as_fd(&self) -> BorrowedIo<'_> {
@@ -94,7 +115,19 @@ impl AsFd for Socket {
 
 impl Read for &Socket {
     fn read(&mut self, space: &mut [u8]) -> io::Result<usize> {
-        let Words { source, buffer, .. } = self.1;
+        let Words {
+            ready,
+            tick,
+            buffer,
+            blocked,
+            refused,
+            sleeps,
+            ..
+        } = self.1;
+        if tick.load(SeqCst) > 0 {
+            // It is tried once more in the same poll, so `ready` is still set.
+            refused.fetch_add(1, SeqCst);
+        }
         let mut result = Ok(0);
         let room = space.len();
         let tried = buffer.fetch_update(SeqCst, SeqCst, |bytes| {
@@ -102,9 +135,14 @@ impl Read for &Socket {
             result.as_ref().ok().map(|count| bytes - *count as u64)
         });
         if tried.is_err() {
-            source.fetch_and(WOULD_BLOCK, SeqCst);
+            blocked.fetch_add(1, SeqCst);
+            self.2.send(()).expect("the peer waits for it");
+            // The reactor has passed the report on before it sleeps again, which takes so long that it is seen.
+            compute_until(|| sleeps.load(SeqCst) > 1);
+            let begun = Instant::now();
+            compute_until(|| begun.elapsed() > SHORT);
         } else if result.as_ref().is_ok_and(|count| *count < room) {
-            source.fetch_and(IS_EMPTY, SeqCst);
+            ready.store(EMPTIED, SeqCst);
         }
         result
     }
@@ -133,14 +171,19 @@ impl Selector for Told {
     }
 
     fn wait(&self, timeout: Option<Duration>, events: &mut Vec<Event>) -> io::Result<()> {
-        if timeout.is_none() {
-            self.1.waits.fetch_add(1, SeqCst);
-        }
+        let Words {
+            ready,
+            tick,
+            is_added,
+            sleeps,
+            ..
+        } = self.1;
+        sleeps.fetch_add(usize::from(timeout.is_none()), SeqCst);
         let result = self.0.wait(timeout, events);
-        let report = |word| Some((word | READY) + TICK);
-        self.1.is_added.fetch_or(!events.is_empty(), SeqCst);
+        is_added.fetch_or(!events.is_empty(), SeqCst);
         if events.iter().any(|event| event.read) {
-            let _ = self.1.source.fetch_update(SeqCst, SeqCst, report);
+            assert_eq!(ready.load(SeqCst), SET);
+            tick.fetch_add(1, SeqCst);
         }
         result
     }
