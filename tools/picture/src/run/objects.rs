@@ -51,8 +51,8 @@ mod tests {
         for (name, words) in [
             // Worker 1's slot.
             ("run-10-steal", [1].as_slice()),
-            // The source and the buffer, which are used in one file.
-            ("run-09-socket-ready", &[1, 2]),
+            // The tick and the buffer, which are used in one file, the buffer first.
+            ("run-09-socket-ready", &[2, 1]),
         ] {
             let mut lanes = besides().unwrap()[name].lanes.clone();
             let recording: Recording = read(&format!("recordings/{name}.json")).unwrap();
