@@ -34,7 +34,7 @@ async fn report(parts: Receiver<u32>) -> u32 {
 /// The same, on a thread that no task needs.
 async fn report_aside(parts: Receiver<u32>) -> u32 {
     let sum = spawn_blocking(move || parts.iter().sum());
-    sum.await.expect("a sum does not panic")
+    sum.await.expect("the parts are small numbers")
 }
 // ANCHOR_END: report
 

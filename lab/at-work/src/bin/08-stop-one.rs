@@ -9,7 +9,7 @@ use tokio::{
 
 // ANCHOR: stop
 /// Stops a task and waits until its future has been dropped. The output is `None` unless the task
-/// had already finished.
+/// finishes before it can be stopped.
 async fn stop<T>(task: JoinHandle<T>) -> Result<Option<T>, JoinError> {
     task.abort();
     match task.await {
